@@ -1,0 +1,99 @@
+// Package link moves bytes between a client and an MCP server over stdio,
+// Streamable HTTP and HTTP+SSE. A link records everything it sees before it
+// hands anything on, and gives no meaning to messages beyond what the
+// transport itself needs.
+package link
+
+import (
+	"context"
+	"time"
+
+	"mcploupe/protocol"
+)
+
+// Link is one connection to a server.
+//
+// Close is idempotent and returns when every goroutine of the link has ended,
+// when a child process is reaped, and when no Handler method will be called
+// any more.
+type Link interface {
+	// Send writes one message exactly as it is. For HTTP it returns when the
+	// answer's head has arrived or the exchange failed; the body is read in the
+	// background. The message is in the log in any case. ctx ends the exchange:
+	// for Streamable HTTP cancelling it closes the answer stream.
+	Send(ctx context.Context, raw []byte, o SendOptions) error
+	// Close ends the connection in the transport's orderly way (stdio: close
+	// stdin, wait, SIGTERM, SIGKILL; HTTP: DELETE of the session, closing of
+	// streams).
+	Close() error
+	// Name is "stdio", "http" or "sse".
+	Name() string
+}
+
+// SendOptions is what a message needs besides its bytes.
+type SendOptions struct {
+	// Revision in force, nil before negotiation. HTTP links choose headers,
+	// session handling and resumption by it.
+	Revision *protocol.Revision
+	// InputSchema of the tool called, for Mcp-Param-* headers; may be nil.
+	InputSchema []byte
+	// Initialize marks the legacy handshake request: no session id is sent and
+	// the answer's session id is kept.
+	Initialize bool
+	// Headers are added to this one HTTP exchange, after all others.
+	Headers []protocol.HeaderField
+}
+
+// Incoming is one piece of input where a message was due.
+type Incoming struct {
+	Seq     uint64      // of its event in the log
+	Raw     []byte      // owned by the receiver
+	Channel string      // stream that carried it
+	For     protocol.ID // id of the request whose HTTP exchange carried it; zero on stdio and on standalone streams
+	Status  int         // HTTP status of that exchange, 0 elsewhere
+}
+
+// Handler receives what a link reads. Methods are called from the link's
+// reading goroutines, one at a time for each channel; they must not block for
+// long and must not call Close.
+type Handler interface {
+	// Receive gets every line, body or SSE data that may be a message, valid or
+	// not.
+	Receive(in Incoming)
+	// Ended says that an exchange or stream is over. For a request whose answer
+	// never came, err says why.
+	Ended(e Ended)
+	// Down says that the link as a whole cannot be used any more. It is called
+	// at most once, and not because of Close.
+	Down(d Down)
+}
+
+// Ended describes the end of one HTTP exchange or stream.
+type Ended struct {
+	Channel string
+	For     protocol.ID // zero for standalone streams and non-requests
+	Answer  *Answer     // HTTP answer if there was one
+	Err     error       // nil for a clean end
+}
+
+// Answer is what is known of an HTTP answer, for people and for negotiation.
+type Answer struct {
+	Status      int
+	Reason      string
+	ContentType string
+	Headers     []protocol.HeaderField // credentials masked
+	Body        string                 // text of a body that carried no message, cut at 64 KiB
+}
+
+// Down describes how a link was lost.
+type Down struct {
+	Err  error
+	Exit *Exit // stdio only
+}
+
+// Exit is how a child process ended.
+type Exit struct {
+	Code   int    // -1 when ended by a signal
+	Signal string // "killed", "terminated", ... or ""
+	After  time.Duration
+}

@@ -1,0 +1,101 @@
+// Package session holds one live connection to an MCP server: it negotiates
+// the revision, pairs requests with answers, answers what the server asks and
+// keeps the listings.
+//
+// Everything that crosses the wire goes to the recorder's log first; a Session
+// never blocks on whoever watches it, and every goroutine it starts has ended
+// when Close returns.
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mcploupe/protocol"
+	"mcploupe/recorder"
+)
+
+// Transport chooses how to reach a server.
+type Transport string
+
+// The transports of a Target. Auto follows from Command or URL: an HTTP URL
+// is tried as Streamable HTTP and then as HTTP+SSE.
+const (
+	Auto  Transport = ""
+	Stdio Transport = "stdio"
+	HTTP  Transport = "http"
+	SSE   Transport = "sse"
+)
+
+// EnvVar is one environment variable; order is the person's.
+type EnvVar struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Secret bool   `json:"secret,omitempty"` // masked on screen and in the log
+}
+
+// Target says which server to talk to and how.
+type Target struct {
+	Name      string                 `json:"name,omitempty"`
+	Transport Transport              `json:"transport,omitempty"`
+	Command   string                 `json:"command,omitempty"`
+	Args      []string               `json:"args,omitempty"`
+	Dir       string                 `json:"dir,omitempty"`
+	Env       []EnvVar               `json:"env,omitempty"`
+	URL       string                 `json:"url,omitempty"`
+	Headers   []protocol.HeaderField `json:"headers,omitempty"`
+	Bearer    string                 `json:"bearer,omitempty"`
+	CAFile    string                 `json:"caFile,omitempty"`
+	Revision  string                 `json:"revision,omitempty"` // "" or "auto", or the name of a revision to force
+}
+
+// Options are the parts and limits of a session. Zero values mean the
+// defaults named.
+type Options struct {
+	Log          *recorder.Log // required; the caller closes it after the session
+	Client       protocol.Implementation
+	Capabilities protocol.ClientCapabilities
+	Roots        []Root
+	ProbeTimeout time.Duration // for server/discover; default 5 s
+	InitTimeout  time.Duration // for initialize; default 30 s
+	CallTimeout  time.Duration // idle limit of a call, reset by progress; default 60 s, negative for none
+	CallMaximum  time.Duration // hard limit of a call; default 10 min, negative for none
+	LogLevel     string        // asked for in each modern request's _meta when not ""
+}
+
+// Root is a folder that the server may know of (ROOT-03).
+type Root struct {
+	URI  string `json:"uri"`
+	Name string `json:"name,omitempty"`
+}
+
+// CallOptions tune one request.
+type CallOptions struct {
+	Timeout     time.Duration          // overrides Options.CallTimeout when not 0
+	Maximum     time.Duration          // overrides Options.CallMaximum when not 0
+	InputSchema jsontext.Value         // of the tool called, for Mcp-Param-* headers
+	Headers     []protocol.HeaderField // added to the HTTP exchange
+}
+
+// The functions and methods of this package (implemented in their own files):
+//
+//	func Open(ctx context.Context, t Target, o Options) (*Session, error)
+//	func ParseTarget(text string) (Target, []string, error)
+//	func (s *Session) Negotiate(ctx context.Context) error
+//	func (s *Session) NewRequest(method string, params jsontext.Value) []byte
+//	func (s *Session) Do(ctx context.Context, raw []byte, o CallOptions) (*Call, error)
+//	func (s *Session) Write(ctx context.Context, raw []byte) error
+//	func (s *Session) Answer(ctx context.Context, peer uint64, raw []byte) error
+//	func (s *Session) Refresh(ctx context.Context, k ListKind) error
+//	func (s *Session) Tools() []protocol.Tool  (likewise Resources, ResourceTemplates, Prompts)
+//	func (s *Session) State() State
+//	func (s *Session) Watch() (wake <-chan struct{}, stop func())
+//	func (s *Session) Close() error
+//
+//	func (c *Call) Done() <-chan struct{}
+//	func (c *Call) Wait(ctx context.Context) (CallState, error)
+//	func (c *Call) State() CallState
+//	func (c *Call) Cancel(reason string)
+var _ = context.Background

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mcploupe/protocol"
+	"mcploupe/session/link"
+)
+
+// Phase is where a session is in its life.
+type Phase uint8
+
+// The phases, in the order in which a session meets them. Failed and Closed
+// are final.
+const (
+	Connecting  Phase = iota // the link is being made
+	Negotiating              // finding the revision
+	Ready                    // requests may be sent
+	Closing                  // Close was called
+	Closed                   // ended by the person
+	Failed                   // never became ready, or was lost
+)
+
+// StepStatus is the outcome of one step of connecting.
+type StepStatus uint8
+
+// The outcomes of a step.
+const (
+	StepRunning StepStatus = iota
+	StepOK
+	StepFailed
+	StepSkipped // tried without success, and that is fine: the next step took over
+)
+
+// Step is one line of the connection checklist: what was tried, what came of
+// it and where to see it in the log.
+type Step struct {
+	Title  string        // "Start process", "server/discover", "initialize 2025-11-25", ...
+	Status StepStatus    //
+	Detail string        // what came back, in one sentence
+	Advice string        // what to try, when it failed
+	Seq    uint64        // event in the log to look at, 0 if none
+	Took   time.Duration //
+}
+
+// ListKind names a listing that a server offers.
+type ListKind uint8
+
+// The listings.
+const (
+	Tools ListKind = iota
+	Resources
+	ResourceTemplates
+	Prompts
+	numLists
+)
+
+// ListStatus tells how complete a listing is.
+type ListStatus uint8
+
+// The states of a listing.
+const (
+	ListUnknown     ListStatus = iota // not asked for yet
+	ListUnsupported                   // the server does not declare the capability
+	ListLoading                       // some pages may be there already
+	ListComplete
+	ListFailed // Err says why; pages that came are kept
+	ListStale  // the server said that it changed
+)
+
+// List is the state of one listing.
+type List struct {
+	Status   ListStatus
+	Count    int // entries so far, malformed ones included
+	Pages    int
+	Err      string
+	Problems []protocol.Problem // of the pages, not of the entries
+	Updated  time.Time
+	TTL      string // ttlMs as sent, "" if none
+	Scope    string // cacheScope as sent
+}
+
+// CallPhase is where a call is.
+type CallPhase uint8
+
+// The phases of a call.
+const (
+	CallPending   CallPhase = iota
+	CallOK                  // a result came
+	CallError               // a JSON-RPC error came
+	CallInvalid             // an answer came that is not valid; see Problems
+	CallCancelled           // by the person
+	CallTimedOut            // by the idle or the hard limit
+	CallLost                // the link or its exchange ended before an answer
+)
+
+// CallState is a snapshot of one request of ours.
+type CallState struct {
+	Key        uint64 // unique in the session, also for repeated ids
+	ID         protocol.ID
+	Method     string
+	Name       string // params.name or params.uri
+	Phase      CallPhase
+	RequestSeq uint64 // event of the request in the log
+	AnswerSeq  uint64 // event of the answer, 0 if none
+	Started    time.Time
+	Took       time.Duration // work only: time spent waiting for the person is Waited
+	Waited     time.Duration
+	Progress   protocol.Progress
+	Answer     protocol.Message   // when an answer came
+	Late       bool               // the answer came after cancel or time-out; Answer holds it
+	Err        string             // one sentence when there is no answer: limit, elapsed, last progress, ...
+	Problems   []protocol.Problem // of the answer and of how it came
+}
+
+// PeerRequest is a request of the server that waits for an answer.
+type PeerRequest struct {
+	Key     uint64
+	Seq     uint64 // event in the log
+	Channel string
+	Message protocol.Message
+	Cause   uint64 // CallState.Key of the call it came with, 0 if unknown
+	At      time.Time
+}
+
+// Finding is a problem with its place in the log.
+type Finding struct {
+	Seq uint64
+	protocol.Problem
+}
+
+// State is an immutable snapshot of a session.
+type State struct {
+	Phase              Phase
+	Err                string // why it failed or was lost
+	Target             Target
+	Transport          string // "stdio", "http" or "sse": the one in use
+	Steps              []Step
+	Revision           *protocol.Revision // nil before negotiation is done
+	Server             protocol.ServerInfo
+	ServerCapabilities protocol.ServerCapabilities
+	ClientCapabilities jsontext.Value // as declared in this revision's spelling
+	SupportedVersions  []string       // as the server named them, if it did
+	SessionID          string         // masked
+	PID                int
+	Exit               *link.Exit
+	StderrTail         string       // last lines of stderr, bounded
+	LastAnswer         *link.Answer // last HTTP answer that was not a success
+	Lists              [numLists]List
+	Calls              []CallState // pending ones and the most recent finished ones, oldest first, bounded
+	Peers              []PeerRequest
+	Findings           []Finding // most recent, bounded
+	FindingCount       int       // all
+	RoundTrip          time.Duration
+}
