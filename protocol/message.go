@@ -54,3 +54,33 @@ type Message struct {
 	Items    []Message // the members of a Batch
 	Problems []Problem
 }
+
+// String returns the name of the kind in lower case.
+func (k Kind) String() string {
+	switch k {
+	case Request:
+		return "request"
+	case Notification:
+		return "notification"
+	case Result:
+		return "result"
+	case Error:
+		return "error"
+	case Batch:
+		return "batch"
+	default:
+		return "invalid"
+	}
+}
+
+// String returns the name of the severity in lower case.
+func (s Severity) String() string {
+	switch s {
+	case Violation:
+		return "violation"
+	case Warning:
+		return "warning"
+	default:
+		return "info"
+	}
+}
