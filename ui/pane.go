@@ -1,0 +1,66 @@
+// Package ui is the window: widgets that copy what the view models of ui/view
+// say and turn what the person does into calls on them.
+//
+// Everything here runs on the UI goroutine. Other goroutines reach it through
+// Env.Do only, and only to mark something as changed; drawing then happens
+// once for many changes. No widget decides a rule of the protocol.
+package ui
+
+import (
+	"net/url"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
+)
+
+// Pane is one tab of a connection.
+//
+// All methods are called on the UI goroutine. A pane that is not visible gets
+// no Refresh; Shown is called when it becomes visible and must bring it up to
+// date.
+type Pane interface {
+	Title() string             // with a count, e.g. "Tools 12"; short, already safe
+	Object() fyne.CanvasObject // the same object each time
+	Refresh()                  // called when visible and something changed
+	Shown()                    // became visible
+	Hidden()                   // another tab covers it, or the tab is gone
+}
+
+// PaneMaker makes the pane of one connection. It is called once a tab, before
+// the connection is made.
+type PaneMaker func(c *view.Conn, env *Env) Pane
+
+// Env is what the window lends to the panes of one connection. It is made by
+// the window and not changed afterwards.
+type Env struct {
+	Window    fyne.Window
+	Do        func(func())     // runs on the UI goroutine, later; safe from any goroutine
+	Now       func() time.Time // the clock
+	Clipboard fyne.Clipboard
+	Settings  *settings.Store
+
+	// Changed asks for a Refresh of the panes of this connection soon. It is
+	// safe from any goroutine and cheap: many calls make one Refresh.
+	Changed func()
+	// ShowEvent selects an event in the timeline and brings it into view.
+	ShowEvent func(seq uint64)
+	// OpenURL shows the whole address to the person and opens it in the browser
+	// when they agree. Addresses that are not http or https are refused.
+	OpenURL func(u *url.URL)
+	// OpenFile writes data to a private temporary file named like name and
+	// opens it with the program that the system has for it.
+	OpenFile func(name string, data []byte)
+	// SaveFile asks where to and writes data there.
+	SaveFile func(name string, data []byte)
+	// Notify shows one line of plain text at the foot of the window for a
+	// while: "Copied", "Saved to ...".
+	Notify func(text string)
+	// Fail shows an error with its text in a view that scrolls and can be
+	// copied.
+	Fail func(title string, err error)
+	// SendRaw opens the pane with the free editor and puts text into it.
+	SendRaw func(text string)
+}

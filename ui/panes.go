@@ -1,0 +1,15 @@
+package ui
+
+// livePanes makes the tabs of a connection to a server, in their order.
+func livePanes() []PaneMaker {
+	return []PaneMaker{
+		NewOverviewPane,
+	}
+}
+
+// recordingPanes makes the tabs of a recording that was opened as a file.
+func recordingPanes() []PaneMaker {
+	return []PaneMaker{
+		NewOverviewPane,
+	}
+}

@@ -1,0 +1,209 @@
+package view
+
+import (
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"mcploupe/recorder"
+	"mcploupe/session"
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view/safe"
+)
+
+// RecordingExt ends the name of every recording.
+const RecordingExt = ".mcp.jsonl"
+
+// titleRunes bounds names in tabs and lists.
+const titleRunes = 40
+
+func line(s string, max int) string { return safe.Line(s, max) }
+
+func trimRecordingExt(name string) string { return strings.TrimSuffix(name, RecordingExt) }
+
+// recording returns the log to write to, made on the first attempt and
+// whenever the target has become another one.
+func (c *Conn) recording(t session.Target) (*recorder.Log, error) {
+	header := recorder.Header{Format: recorder.Format, Created: c.o.Now().UTC(), App: c.o.App, Target: HeaderTarget(t)}
+	c.mu.Lock()
+	log := c.log
+	c.mu.Unlock()
+	if log != nil && sameServer(log.Header().Target, header.Target) {
+		return log, nil
+	}
+	if err := os.MkdirAll(c.o.RecordingDir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder for recordings: %w", err)
+	}
+	file, err := freeName(c.o.RecordingDir, TitleOf(t), c.o.Now())
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := recorder.Create(file, header)
+	if err != nil {
+		return nil, err
+	}
+	if log != nil {
+		c.note(log.Close())
+	}
+	c.setLog(fresh)
+	return fresh, nil
+}
+
+// setLog makes log the recording and watches it.
+func (c *Conn) setLog(log *recorder.Log) {
+	c.mu.Lock()
+	c.log = log
+	c.mu.Unlock()
+	wake, stop := log.Watch()
+	c.work.Go(func() {
+		defer stop()
+		for {
+			select {
+			case <-wake:
+				c.o.Grown()
+			case <-c.ctx.Done():
+				return
+			}
+		}
+	})
+	c.o.Grown()
+}
+
+// freeName is a path in dir, named by server and time, where no file is yet.
+func freeName(dir, title string, at time.Time) (string, error) {
+	base := fileName(title) + "-" + at.Format("20060102-150405")
+	for i := 1; i < 1000; i++ {
+		name := base
+		if i > 1 {
+			name = fmt.Sprintf("%s-%d", base, i)
+		}
+		file := filepath.Join(dir, name+RecordingExt)
+		switch _, err := os.Lstat(file); {
+		case err == nil:
+		case os.IsNotExist(err):
+			return file, nil
+		default:
+			return "", fmt.Errorf("find a name for the recording: %w", err)
+		}
+	}
+	return "", fmt.Errorf("find a name for the recording %s: %w", base, fs.ErrExist)
+}
+
+// fileName keeps what is harmless in a file name on every system.
+func fileName(title string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		}
+		return '_'
+	}, title)
+	clean = strings.Trim(clean, "._-")
+	if clean == "" {
+		return "server"
+	}
+	return clean
+}
+
+// TitleOf names a target: its own name, else what tells the command or the
+// address apart.
+func TitleOf(t session.Target) string {
+	switch {
+	case t.Name != "":
+		return line(t.Name, titleRunes)
+	case t.URL != "":
+		if u, err := url.Parse(t.URL); err == nil && u.Host != "" {
+			return line(u.Host+strings.TrimSuffix(u.Path, "/"), titleRunes)
+		}
+		return line(t.URL, titleRunes)
+	}
+	return line(commandTitle(t), titleRunes)
+}
+
+// launchers run something else, which names the server better.
+var launchers = map[string]bool{
+	"npx": true, "node": true, "bunx": true, "bun": true, "deno": true, "uvx": true, "uv": true, "python": true,
+	"python3": true, "pipx": true, "docker": true, "podman": true, "go": true, "dotnet": true, "java": true, "env": true,
+	"cmd": true, "sh": true, "bash": true,
+}
+
+// folders that say nothing about a program that lies in them.
+var dullFolders = map[string]bool{"dist": true, "build": true, "src": true, "bin": true, "lib": true, "out": true, "target": true}
+
+func commandTitle(t session.Target) string {
+	base := strings.TrimSuffix(filepath.Base(t.Command), ".exe")
+	if !launchers[base] {
+		return base
+	}
+	for _, arg := range t.Args {
+		if strings.HasPrefix(arg, "-") || arg == "run" || arg == "exec" || arg == "x" {
+			continue
+		}
+		return programTitle(arg)
+	}
+	return base
+}
+
+// programTitle shortens a script path or a package name: the file's name, or
+// its folder's when the file is an index.
+func programTitle(arg string) string {
+	arg = filepath.ToSlash(arg)
+	name := path.Base(arg)
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	if stem != "index" && stem != "main" && stem != "cli" && stem != "server" {
+		if i := strings.LastIndexByte(name, '@'); i > 0 { // a version
+			name = name[:i]
+		}
+		return name
+	}
+	for dir := path.Dir(arg); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if base := path.Base(dir); !dullFolders[base] {
+			return base
+		}
+	}
+	return name
+}
+
+func sameServer(a, b recorder.Target) bool {
+	if a.Transport != b.Transport || a.Command != b.Command || a.Dir != b.Dir || a.URL != b.URL || len(a.Args) != len(b.Args) {
+		return false
+	}
+	for i := range a.Args {
+		if a.Args[i] != b.Args[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// targetOf is the target that a recording's header describes.
+func targetOf(t recorder.Target) session.Target {
+	out := session.Target{
+		Name: t.Name, Transport: session.Transport(t.Transport), Command: t.Command, Args: t.Args, Dir: t.Dir, URL: t.URL,
+	}
+	for name, value := range t.Env {
+		out.Env = append(out.Env, session.EnvVar{Name: name, Value: value})
+	}
+	return out
+}
+
+// sessionOptions are the options for a session with server.
+func (c *Conn) sessionOptions(server settings.Server, log *recorder.Log) session.Options {
+	o := session.Options{Log: log, Client: c.o.Client, Capabilities: c.o.Capabilities}
+	limit := func(own, general int64) time.Duration {
+		if own != 0 {
+			return time.Duration(own) * time.Millisecond
+		}
+		return time.Duration(general) * time.Millisecond
+	}
+	o.ProbeTimeout = limit(server.Limits.ProbeMS, c.o.Limits.ProbeMS)
+	o.InitTimeout = limit(server.Limits.InitMS, c.o.Limits.InitMS)
+	o.CallTimeout = limit(server.Limits.CallMS, c.o.Limits.CallMS)
+	o.CallMaximum = limit(server.Limits.CallMaxMS, c.o.Limits.CallMaxMS)
+	return o
+}
