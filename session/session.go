@@ -8,7 +8,6 @@
 package session
 
 import (
-	"context"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -63,6 +62,7 @@ type Options struct {
 	CallTimeout  time.Duration // idle limit of a call, reset by progress; default 60 s, negative for none
 	CallMaximum  time.Duration // hard limit of a call; default 10 min, negative for none
 	LogLevel     string        // asked for in each modern request's _meta when not ""
+	AskAll       bool          // load listings that the server does not declare too
 }
 
 // Root is a folder that the server may know of (ROOT-03).
@@ -78,24 +78,3 @@ type CallOptions struct {
 	InputSchema jsontext.Value         // of the tool called, for Mcp-Param-* headers
 	Headers     []protocol.HeaderField // added to the HTTP exchange
 }
-
-// The functions and methods of this package (implemented in their own files):
-//
-//	func Open(ctx context.Context, t Target, o Options) (*Session, error)
-//	func ParseTarget(text string) (Target, []string, error)
-//	func (s *Session) Negotiate(ctx context.Context) error
-//	func (s *Session) NewRequest(method string, params jsontext.Value) []byte
-//	func (s *Session) Do(ctx context.Context, raw []byte, o CallOptions) (*Call, error)
-//	func (s *Session) Write(ctx context.Context, raw []byte) error
-//	func (s *Session) Answer(ctx context.Context, peer uint64, raw []byte) error
-//	func (s *Session) Refresh(ctx context.Context, k ListKind) error
-//	func (s *Session) Tools() []protocol.Tool  (likewise Resources, ResourceTemplates, Prompts)
-//	func (s *Session) State() State
-//	func (s *Session) Watch() (wake <-chan struct{}, stop func())
-//	func (s *Session) Close() error
-//
-//	func (c *Call) Done() <-chan struct{}
-//	func (c *Call) Wait(ctx context.Context) (CallState, error)
-//	func (c *Call) State() CallState
-//	func (c *Call) Cancel(reason string)
-var _ = context.Background

@@ -113,6 +113,9 @@ type CallState struct {
 	Late       bool               // the answer came after cancel or time-out; Answer holds it
 	Err        string             // one sentence when there is no answer: limit, elapsed, last progress, ...
 	Problems   []protocol.Problem // of the answer and of how it came
+	ResultType string             // modern: "complete", "input_required", ...; "" before a result
+	Round      int                // MRTR: 0 for the first request, 1 for its first Continue, ...
+	Previous   uint64             // MRTR: Key of the call that this one continues, 0 if none
 }
 
 // PeerRequest is a request of the server that waits for an answer.
