@@ -6,6 +6,7 @@ package link
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"mcploupe/protocol"
@@ -46,11 +47,13 @@ type SendOptions struct {
 
 // Incoming is one piece of input where a message was due.
 type Incoming struct {
-	Seq     uint64      // of its event in the log
-	Raw     []byte      // owned by the receiver
-	Channel string      // stream that carried it
-	For     protocol.ID // id of the request whose HTTP exchange carried it; zero on stdio and on standalone streams
-	Status  int         // HTTP status of that exchange, 0 elsewhere
+	Seq      uint64             // of its event in the log
+	Raw      []byte             // owned by the receiver
+	Cut      bool               // Raw is only the beginning: the whole was over a limit and is in the log in pieces
+	Channel  string             // stream that carried it
+	For      protocol.ID        // id of the request whose HTTP exchange carried it; zero on stdio and on standalone streams
+	Status   int                // HTTP status of that exchange, 0 elsewhere
+	Problems []protocol.Problem // what is wrong with how it came (content type, framing, size), not with the message itself
 }
 
 // Handler receives what a link reads. Methods are called from the link's
@@ -60,8 +63,10 @@ type Handler interface {
 	// Receive gets every line, body or SSE data that may be a message, valid or
 	// not.
 	Receive(in Incoming)
-	// Ended says that an exchange or stream is over. For a request whose answer
-	// never came, err says why.
+	// Ended says that an exchange or stream is over. It is called once for each
+	// Send that got as far as the network (also when Send returned an error),
+	// after the last Receive of that exchange, and once for each standalone
+	// stream that is given up. It is not called on stdio.
 	Ended(e Ended)
 	// Down says that the link as a whole cannot be used any more. It is called
 	// at most once, and not because of Close.
@@ -69,11 +74,17 @@ type Handler interface {
 }
 
 // Ended describes the end of one HTTP exchange or stream.
+//
+// Err is nil when the answer has come or can still come by another way
+// (HTTP+SSE); otherwise it says why no answer will come: ErrSessionLost,
+// ErrNoAnswer, ErrCancelled or a transport failure, wrapped.
 type Ended struct {
-	Channel string
-	For     protocol.ID // zero for standalone streams and non-requests
-	Answer  *Answer     // HTTP answer if there was one
-	Err     error       // nil for a clean end
+	Seq      uint64      // of the event that records the end
+	Channel  string      //
+	For      protocol.ID // zero for standalone streams and non-requests
+	Answer   *Answer     // HTTP answer if there was one
+	Err      error
+	Problems []protocol.Problem // what was wrong with the exchange and belongs to no message
 }
 
 // Answer is what is known of an HTTP answer, for people and for negotiation.
@@ -83,6 +94,7 @@ type Answer struct {
 	ContentType string
 	Headers     []protocol.HeaderField // credentials masked
 	Body        string                 // text of a body that carried no message, cut at 64 KiB
+	Location    string                 // target of a redirect that was not followed, resolved
 }
 
 // Down describes how a link was lost.
@@ -97,3 +109,25 @@ type Exit struct {
 	Signal string // "killed", "terminated", ... or ""
 	After  time.Duration
 }
+
+// Errors that Send, Ended.Err and Down.Err wrap.
+var (
+	// ErrClosed is returned by Send after Close or when the link is down.
+	ErrClosed = errors.New("the connection is closed")
+	// ErrSessionLost says that the server does not know the session any more
+	// (HTTP-54): initialize again, without a session id.
+	ErrSessionLost = errors.New("the server does not know the session any more")
+	// ErrNoAnswer says that an exchange ended in order but carried no answer.
+	ErrNoAnswer = errors.New("the exchange ended without an answer")
+	// ErrCancelled says that the context given to Send ended the exchange.
+	ErrCancelled = errors.New("the exchange was cancelled")
+)
+
+// AnswerError is a failure that an HTTP answer explains. Use errors.As.
+type AnswerError struct {
+	Answer Answer
+	Text   string // what was expected and what came
+}
+
+// Error describes the answer in one sentence.
+func (e *AnswerError) Error() string { return e.Text }
