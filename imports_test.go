@@ -1,0 +1,113 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rank orders the rooms of the house: a package may import its own room and
+// those of a lower rank.
+var rank = map[string]int{"protocol": 1, "recorder": 2, "session": 3, "ui": 4, "": 5}
+
+// TestImports keeps the house rules: imports run protocol <- recorder <-
+// session <- ui <- main, the engine knows no toolkit, and only main needs the
+// toolkit's driver.
+func TestImports(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "." || path == "build" || path == "dist") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		files++
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		room := ""
+		if dir, _, nested := strings.Cut(filepath.ToSlash(path), "/"); nested {
+			room = dir
+		}
+		for _, spec := range f.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if fault := importFault(path, room, name); fault != "" {
+				t.Errorf("%s imports %s: %s", path, name, fault)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 20 {
+		t.Fatalf("only %d files seen: the walk misses the tree", files)
+	}
+}
+
+func importFault(path, room, name string) string {
+	test := strings.HasSuffix(path, "_test.go")
+	if own, ok := strings.CutPrefix(name, "mcploupe/"); ok {
+		other, _, _ := strings.Cut(own, "/")
+		if other != "assets" && rank[other] > rank[room] {
+			return "imports run protocol <- recorder <- session <- ui <- main"
+		}
+	}
+	toolkit := name == "fyne.io/fyne/v2" || strings.HasPrefix(name, "fyne.io/fyne/v2/")
+	if toolkit && room != "ui" && room != "" && room != "assets" {
+		return "the engine knows no toolkit"
+	}
+	if toolkit && strings.HasPrefix(path, filepath.Join("ui", "view")+string(filepath.Separator)) {
+		return "view models know no widget"
+	}
+	if toolkit && (strings.HasPrefix(path, filepath.Join("ui", "cli")) || strings.HasPrefix(path, filepath.Join("ui", "settings"))) {
+		return "verbs and settings work without a display"
+	}
+	if name == "fyne.io/fyne/v2/app" && room != "" {
+		return "only main needs cgo and a display"
+	}
+	if room == "protocol" && !test {
+		for _, impure := range []string{"os", "net", "net/http", "os/exec", "time"} {
+			if name == impure {
+				return "protocol is pure: no I/O and no clock"
+			}
+		}
+	}
+	return ""
+}
+
+// TestImportFault makes sure that the check itself can fail.
+func TestImportFault(t *testing.T) {
+	for _, c := range []struct {
+		path, room, name string
+		bad              bool
+	}{
+		{"protocol/a.go", "protocol", "mcploupe/recorder", true},
+		{"recorder/a.go", "recorder", "mcploupe/session/link", true},
+		{"session/a.go", "session", "mcploupe/recorder", false},
+		{"ui/cli/a.go", "ui", "mcploupe/session", false},
+		{"session/a.go", "session", "fyne.io/fyne/v2/widget", true},
+		{"ui/view/a.go", "ui", "fyne.io/fyne/v2", true},
+		{"ui/rows/a.go", "ui", "fyne.io/fyne/v2/canvas", false},
+		{"ui/a.go", "ui", "fyne.io/fyne/v2/app", true},
+		{"window.go", "", "fyne.io/fyne/v2/app", false},
+		{"protocol/a.go", "protocol", "time", true},
+		{"protocol/a_test.go", "protocol", "time", false},
+	} {
+		if got := importFault(filepath.FromSlash(c.path), c.room, c.name) != ""; got != c.bad {
+			t.Errorf("%s importing %s: fault %v, want %v", c.path, c.name, got, c.bad)
+		}
+	}
+}
