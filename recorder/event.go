@@ -40,10 +40,11 @@ const (
 
 // Header is the first line of a recording.
 type Header struct {
-	Format  string    `json:"format"` // always Format
-	Created time.Time `json:"created"`
-	Target  Target    `json:"target"`
-	App     string    `json:"app"` // program and version
+	Format  string         `json:"format"` // always Format
+	Created time.Time      `json:"created"`
+	Target  Target         `json:"target"`
+	App     string         `json:"app"` // program and version
+	Extra   jsontext.Value `json:"-"`   // members that this program does not know, as an object; nil if none
 }
 
 // Format is the value of Header.Format that this program writes.
@@ -67,10 +68,11 @@ type Event struct {
 	Time    time.Duration // since Header.Created; set by Append when zero
 	Dir     Direction
 	Kind    EventKind
-	Channel string // "stdio", "post-3", "get-1", "sse-1": the stream that carried it
-	Cause   uint64 // Seq of the event this belongs to (an answer head to its request head, a body to its head), 0 if none
-	Data    []byte // message, bad line, stderr or note bytes, exactly as they were
-	Fields  any    // *HTTPHead, *SSEFields or *StateChange for their kinds, else nil
+	Channel string         // "stdio", "post-3", "get-1", "sse-1": the stream that carried it
+	Cause   uint64         // Seq of the event this belongs to (an answer head to its request head, a body to its head), 0 if none
+	Data    []byte         // message, bad line, stderr or note bytes, exactly as they were
+	Fields  any            // *HTTPHead, *SSEFields or *StateChange for their kinds, else nil
+	Extra   jsontext.Value // members that this program does not know, as an object; nil if none
 }
 
 // HTTPHead is a request line or a status line with its headers, in the order
@@ -126,10 +128,12 @@ type Head struct {
 	ID       string        // JSON text, "" if absent
 	Channel  string
 	Size     int           // bytes of Data
-	Status   string        // short word for http and state events: "POST", "200", "exited"
+	Status   string        // short word: "POST", "200", "exited"; of a response "ok", "tool error", "input_required" or the error code; of an answered request the same
 	Partner  uint64        // Seq of the request this answers, or of the answer to this request; 0 if none yet
-	Took     time.Duration // for a response: since its request; 0 if it has no partner
+	Took     time.Duration // between a request and its response, on both; 0 without a partner
 	Problems bool          // parsing found something
+	Cause    uint64        // as Event.Cause
+	Ref      string        // JSON text of the progress token of a request or progress notification, of the id that a cancellation names, or of the subscription of a notification
 }
 
 // Appender takes events. *Log is one; links and sessions need no more.
