@@ -294,9 +294,7 @@ func (c *Conn) attempt(ctx context.Context) {
 		return
 	}
 	sess, err := c.o.Open(ctx, server.Target, c.sessionOptions(server, log))
-	if sess != nil {
-		c.adopt(ctx, sess)
-	}
+	c.adopt(ctx, sess)
 	if err != nil {
 		c.fail(ctx, sess, err)
 		return
@@ -311,7 +309,9 @@ func (c *Conn) attempt(ctx context.Context) {
 	}
 	c.mu.Unlock()
 	c.o.Changed()
-	c.listAll(ctx, sess)
+	// The state of each listing says what went wrong with it.
+	_ = sess.RefreshAll(ctx)
+	c.o.Changed()
 }
 
 // adopt makes sess the current session and watches it.
@@ -353,19 +353,6 @@ func (c *Conn) fail(ctx context.Context, sess *session.Session, err error) {
 		}
 	}
 	c.mu.Unlock()
-	c.o.Changed()
-}
-
-// listAll asks for every listing once.
-func (c *Conn) listAll(ctx context.Context, sess *session.Session) {
-	var lists sync.WaitGroup
-	for _, kind := range []session.ListKind{session.Tools, session.Resources, session.ResourceTemplates, session.Prompts} {
-		lists.Go(func() {
-			// The listing's own state says what went wrong with it.
-			_ = sess.Refresh(ctx, kind)
-		})
-	}
-	lists.Wait()
 	c.o.Changed()
 }
 

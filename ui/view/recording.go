@@ -29,7 +29,7 @@ func trimRecordingExt(name string) string { return strings.TrimSuffix(name, Reco
 // recording returns the log to write to, made on the first attempt and
 // whenever the target has become another one.
 func (c *Conn) recording(t session.Target) (*recorder.Log, error) {
-	header := recorder.Header{Format: recorder.Format, Created: c.o.Now().UTC(), App: c.o.App, Target: HeaderTarget(t)}
+	header := t.RecordingHeader(c.o.App)
 	c.mu.Lock()
 	log := c.log
 	c.mu.Unlock()

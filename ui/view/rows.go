@@ -1,0 +1,157 @@
+package view
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"mcploupe/protocol"
+	"mcploupe/recorder"
+	"mcploupe/ui/view/human"
+)
+
+// messageRow fills the columns of a JSON-RPC message.
+func messageRow(log *recorder.Log, h recorder.Head, r *Row) {
+	method := line(h.Method, whatRunes)
+	switch h.Message {
+	case protocol.Request:
+		r.What = method
+		r.Status = "pending"
+		if h.Partner != 0 {
+			answer := log.Head(h.Partner)
+			r.Status, r.Tone = answered(answer.Message)
+			r.Took = human.Duration(answer.Took)
+		}
+	case protocol.Notification:
+		r.What = method
+	case protocol.Result, protocol.Error:
+		r.What = "result"
+		if h.Message == protocol.Error {
+			r.What = "error"
+		}
+		if method != "" {
+			r.What += " · " + method
+		}
+		r.Status, r.Tone = answered(h.Message)
+		if h.Partner == 0 {
+			r.Status, r.Tone = "no request", Caution
+		} else {
+			r.Took = human.Duration(h.Took)
+		}
+	case protocol.Batch:
+		r.What = "batch"
+	default:
+		r.What, r.Status, r.Tone = "invalid message", "bad", Bad
+		if method != "" {
+			r.What += " · " + method
+		}
+	}
+}
+
+func answered(k protocol.Kind) (string, Tone) {
+	if k == protocol.Error {
+		return "error", Bad
+	}
+	return "ok", Good
+}
+
+// httpRow fills the columns of a request head, a response head or the end of
+// an exchange.
+func httpRow(log *recorder.Log, h recorder.Head, r *Row) {
+	r.What, r.Status, r.Tone, r.Size = "http", line(h.Status, 24), Muted, ""
+	e, err := log.Read(h.Seq, previewBytes)
+	head, ok := e.Fields.(*recorder.HTTPHead)
+	if err != nil || !ok {
+		return
+	}
+	switch {
+	case head.Method != "":
+		r.What = "http " + line(head.Method, 16)
+		r.Name = line(pathOf(head.URL), nameRunes)
+		r.Status = ""
+	case head.Error != "":
+		r.What, r.Status, r.Tone = "http failed", "failed", Bad
+		r.Name = line(head.Error, nameRunes)
+	case head.Status != 0:
+		r.What = "http " + strconv.Itoa(head.Status)
+		r.Name = line(head.Reason, nameRunes)
+		r.Status = ""
+		if head.Status >= 400 {
+			r.Status, r.Tone = "refused", Caution
+		}
+	case head.Done:
+		r.What, r.Status = "http end", ""
+	}
+	if head.Done && head.Bytes > 0 {
+		r.Size = human.Bytes(head.Bytes)
+	}
+}
+
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	if u.RawQuery != "" {
+		return u.Path + "?" + u.RawQuery
+	}
+	return u.Path
+}
+
+func sseText(log *recorder.Log, seq uint64) string {
+	e, err := log.Read(seq, previewBytes)
+	f, ok := e.Fields.(*recorder.SSEFields)
+	if err != nil || !ok {
+		return ""
+	}
+	var parts []string
+	add := func(name, value string) {
+		if value != "" {
+			parts = append(parts, name+" "+value)
+		}
+	}
+	add("event", f.Event)
+	if f.HasID {
+		parts = append(parts, "id "+f.ID)
+	}
+	add("retry", f.RetryMS)
+	add("comment", f.Comment)
+	return line(strings.Join(parts, "  "), nameRunes)
+}
+
+func stateRow(log *recorder.Log, h recorder.Head, r *Row) {
+	r.What, r.Tone, r.Size, r.Arrow = line(h.Status, whatRunes), Muted, "", "·"
+	e, err := log.Read(h.Seq, previewBytes)
+	s, ok := e.Fields.(*recorder.StateChange)
+	if err != nil || !ok {
+		return
+	}
+	r.What = line(s.State, whatRunes)
+	r.Name = line(stateText(s), nameRunes)
+	switch s.State {
+	case "failed", "timeout":
+		r.Tone = Bad
+	case "exited":
+		r.Tone = Caution
+	}
+}
+
+// stateText is the detail of a connection change, exit code and signal
+// included.
+func stateText(s *recorder.StateChange) string {
+	var parts []string
+	if s.PID != 0 {
+		parts = append(parts, fmt.Sprintf("process %d", s.PID))
+	}
+	if s.ExitCode != nil && s.Signal == "" {
+		parts = append(parts, fmt.Sprintf("exit code %d", *s.ExitCode))
+	}
+	if s.Signal != "" {
+		parts = append(parts, "signal "+s.Signal)
+	}
+	if s.Detail != "" {
+		parts = append(parts, s.Detail)
+	}
+	return strings.Join(parts, ", ")
+}

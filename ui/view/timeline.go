@@ -1,0 +1,314 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"sort"
+	"strings"
+	"sync"
+
+	"mcploupe/recorder"
+	"mcploupe/ui/view/human"
+	"mcploupe/ui/view/safe"
+)
+
+// Timeline is the list of a recording's events, or of those that a filter
+// lets through. Rows are in the order of the recording and are only ever added
+// at the end, so a row never moves. It costs nothing a row without a filter and
+// eight bytes a row with one.
+//
+// All methods but the search itself belong to one goroutine.
+type Timeline struct {
+	log  *recorder.Log
+	run  func(func(context.Context)) // starts the search; whoever owns it waits for it
+	mark func()                      // the search found something; any goroutine
+
+	text    string
+	filter  *recorder.Filter // nil shows everything
+	problem string           // why text is no filter
+	length  uint64           // events of the log that were taken in
+	seqs    []uint64         // rows when there is a filter
+	looked  uint64           // events that the filter has seen, as far as taken in
+
+	follow   bool
+	selected uint64
+
+	search *search
+}
+
+// search is one running filter.
+type search struct {
+	stop context.CancelFunc
+
+	mu     sync.Mutex
+	found  []uint64 // not taken in yet, ascending
+	looked uint64
+	err    error
+}
+
+// NewTimeline returns a timeline of log that follows its end. run starts a
+// goroutine and is called once a filter; mark is called from any goroutine.
+func NewTimeline(log *recorder.Log, run func(func(context.Context)), mark func()) *Timeline {
+	t := &Timeline{log: log, run: run, mark: mark, follow: true}
+	t.length = log.Len()
+	return t
+}
+
+// Log is the recording that the timeline shows.
+func (t *Timeline) Log() *recorder.Log { return t.log }
+
+// SetFilter shows only what text lets through; "" shows everything. A text
+// that is no filter leaves the rows as they are; see Problem.
+func (t *Timeline) SetFilter(text string) {
+	text = strings.TrimSpace(text)
+	if text == t.text {
+		return
+	}
+	t.text = text
+	if text == "" {
+		t.stopSearch()
+		t.filter, t.problem, t.seqs, t.looked = nil, "", nil, 0
+		return
+	}
+	filter, err := recorder.ParseFilter(text)
+	if err != nil {
+		t.problem = line(err.Error(), 200)
+		return
+	}
+	t.stopSearch()
+	t.filter, t.problem, t.seqs, t.looked = filter, "", nil, 0
+	t.startSearch(filter)
+}
+
+// Filter is the text of SetFilter.
+func (t *Timeline) Filter() string { return t.text }
+
+// Problem says why the filter's text is not in force, or that the search
+// failed; "" when all is well.
+func (t *Timeline) Problem() string { return t.problem }
+
+func (t *Timeline) startSearch(filter *recorder.Filter) {
+	s := &search{}
+	t.search = s
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	t.run(func(owner context.Context) {
+		release := context.AfterFunc(owner, stop)
+		defer release()
+		s.follow(ctx, t.log, filter, t.mark)
+	})
+}
+
+func (t *Timeline) stopSearch() {
+	if t.search != nil {
+		t.search.stop()
+		t.search = nil
+	}
+}
+
+// follow searches what is there, and then what is added, until ctx ends.
+func (s *search) follow(ctx context.Context, log *recorder.Log, filter *recorder.Filter, mark func()) {
+	wake, stop := log.Watch()
+	defer stop()
+	next := uint64(1)
+	for {
+		for end := log.Len(); next <= end; end = log.Len() {
+			err := log.Find(ctx, filter, next, end, func(seqs []uint64) bool {
+				s.add(seqs, 0, nil)
+				mark()
+				return ctx.Err() == nil
+			})
+			if ctx.Err() != nil {
+				return
+			}
+			s.add(nil, end, err)
+			mark()
+			if err != nil {
+				return
+			}
+			next = end + 1
+		}
+		select {
+		case <-wake:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (s *search) add(seqs []uint64, looked uint64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.found = append(s.found, seqs...)
+	s.looked = max(s.looked, looked)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		s.err = err
+	}
+}
+
+// Take takes in what is new and reports whether rows were added.
+func (t *Timeline) Take() bool {
+	before, length := t.Rows(), t.length
+	t.length = t.log.Len()
+	if s := t.search; s != nil {
+		s.mu.Lock()
+		t.seqs = append(t.seqs, s.found...)
+		s.found = s.found[:0]
+		t.looked = s.looked
+		if s.err != nil {
+			t.problem = line("search: "+s.err.Error(), 200)
+		}
+		s.mu.Unlock()
+	}
+	return t.Rows() != before || t.length != length
+}
+
+// Rows is the number of rows.
+func (t *Timeline) Rows() int {
+	if t.filter == nil {
+		return int(t.length)
+	}
+	return len(t.seqs)
+}
+
+// Seq is the event of a row, 0 when there is no such row.
+func (t *Timeline) Seq(row int) uint64 {
+	switch {
+	case row < 0 || row >= t.Rows():
+		return 0
+	case t.filter == nil:
+		return uint64(row) + 1
+	}
+	return t.seqs[row]
+}
+
+// RowOf is the row of an event; false when the filter hides it or it is not
+// there yet.
+func (t *Timeline) RowOf(seq uint64) (int, bool) {
+	if t.filter == nil {
+		return int(seq) - 1, seq >= 1 && seq <= t.length
+	}
+	i := sort.Search(len(t.seqs), func(i int) bool { return t.seqs[i] >= seq })
+	return i, i < len(t.seqs) && t.seqs[i] == seq
+}
+
+// Counts says how many of how many events are shown, and whether the filter is
+// still searching.
+func (t *Timeline) Counts() string {
+	text := human.Count(t.Rows()) + " of " + human.Count(t.length)
+	if t.Searching() {
+		text += " …"
+	}
+	return text
+}
+
+// Searching reports whether the filter has not seen all events yet.
+func (t *Timeline) Searching() bool { return t.search != nil && t.problem == "" && t.looked < t.length }
+
+// Following reports whether the newest row is kept in view.
+func (t *Timeline) Following() bool { return t.follow }
+
+// SetFollowing is for the button and for scrolling away from the end.
+func (t *Timeline) SetFollowing(on bool) { t.follow = on }
+
+// Select makes an event the current one; 0 selects none.
+func (t *Timeline) Select(seq uint64) { t.selected = seq }
+
+// Selected is the current event, 0 if none.
+func (t *Timeline) Selected() uint64 { return t.selected }
+
+// Close ends a search. The goroutine ends soon after; its owner waits for it.
+func (t *Timeline) Close() { t.stopSearch() }
+
+// Tone is the weight of a row; widgets give it a colour beside the word that
+// says the same.
+type Tone uint8
+
+// The tones.
+const (
+	Plain Tone = iota
+	Muted      // transport details
+	Good
+	Caution
+	Bad
+)
+
+// Row is what the timeline shows of one event, in the order of its columns.
+type Row struct {
+	Seq    uint64
+	Number string // "17"
+	Time   string // since the start of the recording
+	Arrow  string // → to the server, ← from it
+	What   string // method, or what kind of event
+	Name   string // tool, address, prompt, or the start of a text
+	ID     string
+	Status string
+	Took   string
+	Size   string
+	Tone   Tone
+}
+
+const (
+	whatRunes = 60
+	nameRunes = 160
+	idRunes   = 40
+)
+
+// Row makes the row of an event.
+func (t *Timeline) Row(seq uint64) Row { return rowOf(t.log, seq) }
+
+func rowOf(log *recorder.Log, seq uint64) Row {
+	h := log.Head(seq)
+	r := Row{
+		Seq: seq, Number: human.Count(seq), Time: human.Offset(h.Time), Arrow: arrow(h.Dir),
+		Name: line(h.Name, nameRunes), ID: line(h.ID, idRunes), Size: human.Bytes(int64(h.Size)),
+	}
+	switch h.Kind {
+	case recorder.KindMessage:
+		messageRow(log, h, &r)
+	case recorder.KindBad:
+		r.What, r.Status, r.Tone = "not a message", "bad", Bad
+		r.Name = preview(log, seq)
+	case recorder.KindStderr:
+		r.What = "stderr"
+		r.Name = preview(log, seq)
+	case recorder.KindNote:
+		r.What, r.Tone = "note", Muted
+		r.Name = preview(log, seq)
+	case recorder.KindHTTP:
+		httpRow(log, h, &r)
+	case recorder.KindSSE:
+		r.What, r.Tone, r.Size = "sse", Muted, ""
+		r.Name = sseText(log, seq)
+	case recorder.KindState:
+		stateRow(log, h, &r)
+	}
+	if h.Problems && r.Tone != Bad {
+		r.Tone = Caution
+		if r.Status == "" {
+			r.Status = "odd"
+		}
+	}
+	return r
+}
+
+func arrow(d recorder.Direction) string {
+	switch d {
+	case recorder.Out:
+		return "→"
+	case recorder.In:
+		return "←"
+	}
+	return ""
+}
+
+// previewBytes bounds what a row reads of an event's text.
+const previewBytes = 400
+
+func preview(log *recorder.Log, seq uint64) string {
+	e, err := log.Read(seq, previewBytes)
+	if err != nil {
+		return ""
+	}
+	return safe.Line(strings.TrimRight(string(e.Data), "\r\n"), nameRunes)
+}
