@@ -1,0 +1,71 @@
+// Command mcploupe inspects servers that speak the Model Context Protocol, in
+// a window or headless.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"mcploupe/ui/cli"
+	"mcploupe/ui/settings"
+)
+
+// version is set by the build: -ldflags "-X main.version=...".
+var version = "0.1.0"
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	if len(args) > 0 {
+		switch args[0] {
+		case "--version", "-v", "version":
+			fmt.Println("mcploupe", version+commit())
+			return cli.ExitOK
+		case "--help", "-h":
+			fmt.Print(cli.Usage())
+			return cli.ExitOK
+		}
+	}
+	if len(args) == 0 || !cli.Known(args[0]) && isFile(args[0]) {
+		return openWindow(args)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return cli.Run(ctx, args, cli.Env{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		Version:  version,
+		Settings: openSettings,
+	})
+}
+
+// isFile tells a recording from a mistyped verb.
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.IsDir()
+}
+
+func openSettings() (*settings.Store, error) {
+	path, err := settings.DefaultPath()
+	if err != nil {
+		return nil, err
+	}
+	return settings.Load(path)
+}
+
+// commit is the revision that the program was built from, when Go knows it.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return " " + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return ""
+}

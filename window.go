@@ -1,0 +1,40 @@
+//go:build !headless
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+
+	_ "mcploupe/ui/fynecache" // before the toolkit reads its settings
+
+	"fyne.io/fyne/v2/app"
+
+	"mcploupe/ui"
+	"mcploupe/ui/cli"
+)
+
+// appID names the program to the desktop and the toolkit.
+const appID = "mcploupe"
+
+// openWindow shows the window, with the recordings named.
+func openWindow(files []string) int {
+	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+		fmt.Fprintln(os.Stderr, "mcploupe: there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set.\n"+
+			"Start it in a desktop session, or use a verb; mcploupe --help lists them.")
+		return cli.ExitFailed
+	}
+	store, err := openSettings()
+	if store == nil {
+		fmt.Fprintln(os.Stderr, "mcploupe:", err)
+		return cli.ExitFailed
+	}
+	// A settings file that was set aside is told in the window: the defaults are
+	// in use.
+	if err := ui.Run(app.NewWithID(appID), ui.Config{Version: version + commit(), Settings: store, SettingsErr: err, Files: files}); err != nil {
+		fmt.Fprintln(os.Stderr, "mcploupe:", err)
+		return cli.ExitFailed
+	}
+	return cli.ExitOK
+}
