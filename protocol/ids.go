@@ -17,16 +17,11 @@ type ID struct{ text string }
 // ParseID takes the JSON text of a string or of a number, without blanks
 // around it. Anything else gives the zero ID and false.
 func ParseID(text string) (ID, bool) {
-	if text == "" {
+	b := []byte(text)
+	if text == "" || isBlank(text[0]) || isBlank(text[len(text)-1]) {
 		return ID{}, false
 	}
-	v := jsontext.Value(text)
-	switch k := v.Kind(); k {
-	case '"', '0':
-	default:
-		return ID{}, false
-	}
-	if isBlank(text[0]) || isBlank(text[len(text)-1]) || !v.IsValid(tolerant...) {
+	if k := kindOf(b); k != '"' && k != '0' || !Valid(b) {
 		return ID{}, false
 	}
 	return ID{text}, true

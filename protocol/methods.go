@@ -1,6 +1,10 @@
 package protocol
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // Requests of the client.
 const (
@@ -37,10 +41,12 @@ const (
 	MethodTasksUpdate = "tasks/update"
 )
 
+// MethodInitialized is NotificationInitialized under its other usual name.
+const MethodInitialized = NotificationInitialized
+
 // Notifications.
 const (
-	MethodInitialized                    = "notifications/initialized"
-	NotificationInitialized              = MethodInitialized
+	NotificationInitialized              = "notifications/initialized"
 	NotificationCancelled                = "notifications/cancelled"
 	NotificationProgress                 = "notifications/progress"
 	NotificationMessage                  = "notifications/message"
@@ -66,5 +72,63 @@ const (
 	MetaProgressToken      = "progressToken"
 )
 
-// NameOf returns what a request is about.
-func NameOf(method string, params jsontext.Value) string { return "" }
+const notificationPrefix = "notifications/"
+
+var (
+	requestMethods = []string{
+		MethodInitialize, MethodDiscover, MethodToolsList, MethodToolsCall, MethodResourcesList,
+		MethodResourceTemplatesList, MethodResourcesRead, MethodResourcesSubscribe, MethodResourcesUnsubscribe,
+		MethodSubscriptionsListen, MethodPromptsList, MethodPromptsGet, MethodComplete, MethodSetLevel,
+		MethodRootsList, MethodSampling, MethodElicit, MethodPing, MethodTasksGet, MethodTasksResult,
+		MethodTasksList, MethodTasksCancel, MethodTasksUpdate,
+	}
+	notificationMethods = []string{
+		NotificationInitialized, NotificationCancelled, NotificationProgress, NotificationMessage,
+		NotificationToolsChanged, NotificationResourcesChanged, NotificationPromptsChanged,
+		NotificationResourceUpdated, NotificationRootsChanged, NotificationElicitationComplete,
+		NotificationTasksStatus, NotificationTasks, NotificationSubscriptionAcknowledged,
+	}
+	knownMethods = func() map[string]string {
+		known := map[string]string{}
+		for _, list := range [][]string{requestMethods, notificationMethods} {
+			for _, name := range list {
+				known[name] = name
+			}
+		}
+		return known
+	}()
+)
+
+func isRequestMethod(method string) bool {
+	name, known := knownMethods[method]
+	return known && !strings.HasPrefix(name, notificationPrefix)
+}
+
+// NameOf returns what a request or notification is about, for rows and for
+// pairing across recordings: params.name of a tool or prompt, params.uri of a
+// resource, the name or URI of a completion's reference, params.taskId, the
+// level of logging/setLevel. It is "" for anything else.
+func NameOf(method string, params jsontext.Value) string {
+	pointer := ""
+	switch method {
+	case MethodToolsCall, MethodPromptsGet:
+		pointer = "/name"
+	case MethodResourcesRead, MethodResourcesSubscribe, MethodResourcesUnsubscribe, NotificationResourceUpdated:
+		pointer = "/uri"
+	case MethodTasksGet, MethodTasksResult, MethodTasksCancel, MethodTasksUpdate, NotificationTasksStatus, NotificationTasks:
+		pointer = "/taskId"
+	case MethodSetLevel:
+		pointer = "/level"
+	case MethodComplete:
+		pointer = "/ref/name"
+		if v, _, ok := Lookup(params, "/ref/uri"); ok {
+			name, _ := StringValue(v)
+			return name
+		}
+	default:
+		return ""
+	}
+	v, _, _ := Lookup(params, pointer)
+	name, _ := StringValue(v)
+	return name
+}
