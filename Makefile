@@ -1,0 +1,54 @@
+# make run and make test do all the set-up on a fresh Debian or Ubuntu.
+SHELL   := /bin/bash
+VERSION := 0.1.0
+GO       = $$(.ci/go-path)
+LDFLAGS  = -X main.version=$(VERSION)
+# The window ships with the toolkit's checked-thread mode left out; see e2e.
+WINDOW   = -tags migrated_fynedo -ldflags "$(LDFLAGS)"
+# Tests leave out the toolkit's driver: it alone needs cgo and minutes to build.
+TESTTAGS = -tags headless,migrated_fynedo
+
+.PHONY: run build headless test e2e peers bench fuzz lint ci clean
+
+run: build            ## build what is missing and open the window
+	./build/mcploupe
+
+build:
+	@.ci/setup build
+	$(GO) build $(WINDOW) -o build/mcploupe .
+
+headless:             ## the verbs alone: no cgo, no display libraries
+	@.ci/setup test
+	CGO_ENABLED=0 $(GO) build -tags headless -ldflags "$(LDFLAGS)" -o build/mcploupe-headless .
+
+test:                 ## unit tests with the race detector
+	@.ci/setup test
+	$(GO) test -race $(TESTTAGS) ./...
+
+e2e:                  ## drive the real window on a virtual screen; pictures in build/e2e
+	@.ci/setup e2e
+	$(GO) build -ldflags "$(LDFLAGS)" -o build/mcploupe-e2e .
+	$(GO) test -count=1 -tags e2e,headless -timeout 15m ./ui/e2e/...
+
+peers:                ## against servers that others wrote
+	@.ci/setup peers
+	.ci/peers
+
+bench:                ## the budgets; LOUPE_BENCH_EVENTS=n for another size than 1,000,000 events
+	@.ci/setup test
+	$(GO) test $(TESTTAGS) -run '^$$' -bench . -benchtime 1x -timeout 30m ./recorder/ ./protocol/... ./ui/rows/ ./ui/textview/
+
+FUZZTIME ?= 60s
+fuzz:                 ## every fuzzer for FUZZTIME
+	@.ci/setup test
+	.ci/fuzz $(FUZZTIME)
+
+lint:
+	@.ci/setup test
+	.ci/lint
+
+ci:                   ## what the build server runs
+	.ci/run
+
+clean:
+	rm -rf build dist
