@@ -2,7 +2,8 @@
 SHELL   := /bin/bash
 VERSION := 0.1.0
 GO       = $$(.ci/go-path)
-LDFLAGS  = -X main.version=$(VERSION)
+COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+LDFLAGS  = -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 # The window ships with the toolkit's checked-thread mode left out; see e2e.
 WINDOW   = -tags migrated_fynedo -ldflags "$(LDFLAGS)"
 # Tests leave out the toolkit's driver: it alone needs cgo and minutes to build.
@@ -38,6 +39,7 @@ bench:                ## the budgets; LOUPE_BENCH_EVENTS=n for another size than
 	@.ci/setup test
 	$(GO) test $(TESTTAGS) -run '^$$' -bench . -benchtime 1x -timeout 30m ./recorder/ ./protocol/... ./ui/rows/ ./ui/textview/
 
+export LOUPE_BENCH_EVENTS
 FUZZTIME ?= 60s
 fuzz:                 ## every fuzzer for FUZZTIME
 	@.ci/setup test

@@ -7,15 +7,17 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"mcploupe/ui/cli"
 	"mcploupe/ui/settings"
 )
 
-// version is set by the build: -ldflags "-X main.version=...".
-var version = "0.1.0"
+// version and commit are set by the build: -ldflags "-X main.version=...".
+var (
+	version = "0.1.0"
+	commit  = ""
+)
 
 func main() { os.Exit(run(os.Args[1:])) }
 
@@ -23,7 +25,7 @@ func run(args []string) int {
 	if len(args) > 0 {
 		switch args[0] {
 		case "--version", "-v", "version":
-			fmt.Println("mcploupe", version+commit())
+			fmt.Println("mcploupe", about())
 			return cli.ExitOK
 		case "--help", "-h":
 			fmt.Print(cli.Usage())
@@ -56,16 +58,10 @@ func openSettings() (*settings.Store, error) {
 	return settings.Load(path)
 }
 
-// commit is the revision that the program was built from, when Go knows it.
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
+// about is the version with the commit, for people.
+func about() string {
+	if commit == "" {
+		return version
 	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return " " + s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return ""
+	return version + " (" + commit + ")"
 }

@@ -32,7 +32,7 @@ func openWindow(files []string) int {
 	}
 	// A settings file that was set aside is told in the window: the defaults are
 	// in use.
-	if err := ui.Run(app.NewWithID(appID), ui.Config{Version: version + commit(), Settings: store, SettingsErr: err, Files: files}); err != nil {
+	if err := ui.Run(app.NewWithID(appID), ui.Config{Version: about(), Settings: store, SettingsErr: err, Files: files}); err != nil {
 		fmt.Fprintln(os.Stderr, "mcploupe:", err)
 		return cli.ExitFailed
 	}
