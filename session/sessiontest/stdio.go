@@ -31,7 +31,7 @@ const (
 func Main() {
 	if os.Getenv(grandchildVar) != "" {
 		signal.Ignore(syscall.SIGTERM)
-		select {}
+		forever()
 	}
 	path := os.Getenv(scriptVar)
 	if path == "" {
@@ -92,6 +92,13 @@ func (s Script) Pipe(tb testing.TB) (r io.ReadCloser, w io.WriteCloser) {
 	return outR, inW
 }
 
+// forever blocks. An empty select would count as a deadlock.
+func forever() {
+	for {
+		time.Sleep(time.Hour)
+	}
+}
+
 type peer struct {
 	script    Script
 	in        *bufio.Reader
@@ -117,7 +124,7 @@ func (p *peer) run() int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.Is(err, io.EOF) && p.ignoreEOF && p.process:
-		select {}
+		forever()
 	}
 	return 0
 }
@@ -178,7 +185,7 @@ func (p *peer) step(s Step) error {
 		p.ignoreEOF = true
 	case "hang":
 		if p.process {
-			select {}
+			forever()
 		}
 		_, err := io.Copy(io.Discard, p.in)
 		return errors.Join(err, io.EOF)
@@ -225,7 +232,8 @@ func (p *peer) kill(sig syscall.Signal) error {
 	if err := self.Signal(sig); err != nil {
 		return err
 	}
-	select {}
+	forever()
+	return nil
 }
 
 func (p *peer) grandchild() error {

@@ -1,0 +1,21 @@
+package link
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mcploupe/protocol"
+	"mcploupe/recorder"
+)
+
+// messageKind tells a JSON text from other bytes.
+func messageKind(b []byte) recorder.EventKind {
+	if jsontext.Value(b).IsValid(jsontext.AllowDuplicateNames(true)) {
+		return recorder.KindMessage
+	}
+	return recorder.KindBad
+}
+
+// problem is a finding about how bytes came, not about a place in them.
+func problem(rule string, s protocol.Severity, text string) protocol.Problem {
+	return protocol.Problem{Rule: rule, Severity: s, Offset: -1, Text: text}
+}
