@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"strconv"
+	"sync"
 )
 
 // itemsMax bounds the parsed members of a batch. The rest stays in Raw only.
@@ -16,15 +17,34 @@ const itemsMax = 100_000
 // jsonrpc.params, jsonrpc.no-id, jsonrpc.batch, BASE-03, and L-RPC-01, 02, 03,
 // 04, 05, 08, 11 and 12.
 func Parse(raw []byte) Message {
-	var frames [24]frame
-	var names [64]nameRef
-	var kinds [4]uint64
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
 	var found findings
-	p := parser{scanner: scanner{b: raw, kinds: kinds[:0], frames: frames[:0], names: names[:0], report: &found}}
+	p.reset(raw, &found)
 	m := p.parse()
 	m.Raw = raw
 	m.Problems = found.finish()
+	p.reset(nil, nil)
 	return m
+}
+
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+// reset makes the parser ready for another text. Buffers that a large message
+// has grown are let go.
+func (p *parser) reset(raw []byte, report *findings) {
+	const most = 4096
+	s := scanner{b: raw, report: report}
+	if cap(p.names) <= most {
+		s.names = p.names[:0]
+	}
+	if cap(p.frames) <= most {
+		s.frames = p.frames[:0]
+	}
+	if cap(p.table) <= most {
+		s.table = p.table
+	}
+	p.scanner = s
 }
 
 func (f *findings) finish() []Problem {
@@ -75,6 +95,9 @@ func (p *parser) parse() (m Message) {
 		}
 	}
 	if !ok {
+		if raw[i] != '{' && raw[i] != '[' {
+			p.find("json.syntax", Violation, p.errOffset, p.errText)
+		}
 		return m
 	}
 	if end = skipBlanks(raw, end); end < len(raw) {
@@ -138,13 +161,19 @@ func (p *parser) members(i int, f *fields) (end int, ok bool) {
 	}
 }
 
-// top returns the raw body of the name at i, decoded only if it has escapes.
+// top returns the text of the short name at i, nil for a long one.
 func (p *parser) top(i int) []byte {
-	end := skipPlain(p.b, i+1)
-	if p.b[end] == '"' {
-		return p.b[i+1 : end]
+	const most = 64 // more than any name of JSON-RPC takes with all letters escaped
+	for j, c := range p.b[i+1 : min(i+1+most, len(p.b))] {
+		switch c {
+		case '"':
+			return p.b[i+1 : i+1+j]
+		case '\\':
+			name, _ := p.nameText(i)
+			return []byte(name)
+		}
 	}
-	return []byte(p.nameText(i))
+	return nil
 }
 
 // set keeps the last member of each name.

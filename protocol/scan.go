@@ -16,6 +16,7 @@ const (
 	commonDepth = 128    // deeper nesting makes some JSON parsers give up
 	frameDepth  = 10_000 // levels with a pointer and a check for duplicates
 	pointerMax  = 256    // steps of a pointer; deeper findings name an ancestor
+	stepMax     = 1024   // bytes of a step; longer names too
 	findingsMax = 20     // findings of one rule in one message
 )
 
@@ -25,7 +26,8 @@ const (
 type scanner struct {
 	b     []byte
 	level int      // open objects and arrays
-	kinds []uint64 // one bit a level, 1 for an object
+	near  uint64   // one bit a level, 1 for an object: the first 64 levels
+	far   []uint64 // the levels below
 
 	// The rest is only used when findings are wanted.
 	report   *findings
@@ -53,19 +55,26 @@ type findings struct {
 	dropped  int
 }
 
-func (f *findings) add(p Problem) {
+// full reports that a rule has all the findings that it may have, and counts
+// the one that has no room.
+func (f *findings) full(rule string) bool {
+	if len(f.problems) < findingsMax {
+		return false
+	}
 	n := 0
 	for i := range f.problems {
-		if f.problems[i].Rule == p.Rule {
+		if f.problems[i].Rule == rule {
 			n++
 		}
 	}
-	if n >= findingsMax {
-		f.dropped++
-		return
+	if n < findingsMax {
+		return false
 	}
-	f.problems = append(f.problems, p)
+	f.dropped++
+	return true
 }
+
+func (f *findings) add(p Problem) { f.problems = append(f.problems, p) }
 
 var nameSeed = maphash.MakeSeed()
 
@@ -90,15 +99,17 @@ func quoteByte(b []byte) string {
 }
 
 func (s *scanner) push(object bool) {
-	word := s.level / 64
-	if word == len(s.kinds) {
-		s.kinds = append(s.kinds, 0)
-	}
 	bit := uint64(1) << (s.level % 64)
+	word := &s.near
+	if s.level >= 64 {
+		if s.level/64 > len(s.far) {
+			s.far = append(s.far, 0)
+		}
+		word = &s.far[s.level/64-1]
+	}
+	*word &^= bit
 	if object {
-		s.kinds[word] |= bit
-	} else {
-		s.kinds[word] &^= bit
+		*word |= bit
 	}
 	s.level++
 	if s.report != nil && s.level <= frameDepth {
@@ -120,8 +131,14 @@ func (s *scanner) pop() {
 }
 
 func (s *scanner) inObject() bool {
-	top := s.level - 1
-	return s.kinds[top/64]>>(top%64)&1 == 1
+	return s.isObject(s.level - 1)
+}
+
+func (s *scanner) isObject(level int) bool {
+	if level < 64 {
+		return s.near>>level&1 == 1
+	}
+	return s.far[level/64-1]>>(level%64)&1 == 1
 }
 
 // value reads the value at or after i and returns the offset after it.
@@ -292,19 +309,21 @@ func (s *scanner) str(i int) (end int, escaped, ok bool) {
 					s.find("json.surrogate", Warning, at, "A string holds half of a surrogate pair, which is no character.")
 				}
 			}
-		case c < 0x20:
+		case c < ' ':
 			if !seenControl {
 				seenControl = true
 				s.find("json.control", Violation, i, "A string holds the control character 0x"+strconv.FormatUint(uint64(c), 16)+" unescaped.")
 			}
 			i++
 		default:
-			r, n := utf8.DecodeRune(b[i:])
-			if r == utf8.RuneError && n == 1 && !seenUTF8 {
-				seenUTF8 = true
-				s.find("L-RPC-12", Violation, i, "A string holds bytes that are not UTF-8.")
+			for i < len(b) && b[i] >= utf8.RuneSelf {
+				r, n := utf8.DecodeRune(b[i:])
+				if r == utf8.RuneError && n == 1 && !seenUTF8 {
+					seenUTF8 = true
+					s.find("L-RPC-12", Violation, i, "A string holds bytes that are not UTF-8.")
+				}
+				i += n
 			}
-			i += n
 		}
 	}
 }
@@ -419,7 +438,7 @@ func (s *scanner) literal(i int) (int, bool) {
 }
 
 func (s *scanner) find(rule string, severity Severity, at int, text string) {
-	if s.report != nil {
+	if s.report != nil && !s.report.full(rule) {
 		s.report.add(Problem{rule, severity, s.pointer(), at, text})
 	}
 }
@@ -438,10 +457,14 @@ func (s *scanner) pointer() string {
 	for i := range min(len(s.frames), pointerMax) {
 		f := &s.frames[i]
 		switch {
-		case s.kinds[i/64]>>(i%64)&1 == 0:
+		case !s.isObject(i):
 			p = strconv.AppendInt(append(p, '/'), int64(f.index), 10)
 		case f.nameAt >= 0:
-			p = appendPointer(p, s.nameText(f.nameAt))
+			name, ok := s.nameText(f.nameAt)
+			if !ok || len(name) > stepMax {
+				return string(p)
+			}
+			p = appendPointer(p, name)
 		}
 	}
 	return string(p)
@@ -463,13 +486,16 @@ func appendPointer(p []byte, step string) []byte {
 }
 
 // nameText decodes the name whose quote is at i.
-func (s *scanner) nameText(i int) string {
+func (s *scanner) nameText(i int) (string, bool) {
 	quiet := scanner{b: s.b}
-	end, _, ok := quiet.str(i)
+	end, escaped, ok := quiet.str(i)
 	if !ok {
-		return string(s.b[i+1:])
+		return "", false
 	}
-	return string(unescape(nil, s.b[i+1:end-1]))
+	if escaped {
+		return string(unescape(nil, s.b[i+1:end-1])), true
+	}
+	return string(s.b[i+1 : end-1]), true
 }
 
 // duplicates reports names that an object has more than once. It is called
@@ -506,15 +532,19 @@ func (s *scanner) duplicates(names []nameRef) {
 }
 
 func (s *scanner) duplicate(first, again nameRef) bool {
-	name := s.nameText(again.at)
-	if s.nameText(first.at) != name {
+	if s.report.full("json.duplicate") {
+		return true
+	}
+	name, _ := s.nameText(again.at)
+	if other, _ := s.nameText(first.at); other != name {
 		return false
 	}
-	s.report.add(Problem{
-		Rule: "json.duplicate", Severity: Warning, Offset: again.at,
-		Pointer: string(appendPointer([]byte(s.pointer()), name)),
-		Text:    "The member " + strconv.Quote(clip(name)) + " appears more than once; readers differ in which one they take.",
-	})
+	pointer := s.pointer()
+	if len(name) <= stepMax {
+		pointer = string(appendPointer([]byte(pointer), name))
+	}
+	s.report.add(Problem{"json.duplicate", Warning, pointer, again.at,
+		"The member " + strconv.Quote(clip(name)) + " appears more than once; readers differ in which one they take."})
 	return true
 }
 
@@ -533,7 +563,6 @@ func clip(s string) string {
 
 // skipValue returns the offset after the value at or after i.
 func skipValue(b []byte, i int) (int, bool) {
-	var kinds [4]uint64
-	s := scanner{b: b, kinds: kinds[:0]}
+	s := scanner{b: b}
 	return s.value(i)
 }
