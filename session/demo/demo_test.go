@@ -28,7 +28,10 @@ var ways = []way{
 
 func everyWay(t *testing.T, test func(t *testing.T, w way)) {
 	for _, w := range ways {
-		t.Run(w.String(), func(t *testing.T) { test(t, w) })
+		t.Run(w.String(), func(t *testing.T) {
+			t.Parallel()
+			test(t, w)
+		})
 	}
 }
 

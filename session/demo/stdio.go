@@ -22,8 +22,8 @@ const (
 	lastAnswers = 3 * time.Second
 )
 
-// ServeStdio is the demo over a pair of pipes: one JSON-RPC message a line. It returns when in ends, which is no error, or
-// when ctx does, and closes both pipes. A line that is not a message is answered with an error, and the next one is read.
+// ServeStdio is the demo over a pair of pipes: one JSON-RPC message a line. It returns nil when the client leaves, that is
+// when in ends or out takes no more, and the context's error when ctx ends first; either way it closes both pipes. A line that is not a message is answered with an error, and the next one is read.
 func ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	s, err := newStation(ownPages)
 	if err != nil {
@@ -45,7 +45,7 @@ func ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil {
+	if err != nil && !w.abandoned() {
 		return fmt.Errorf("serving over stdio: %w", err)
 	}
 	return nil
@@ -58,7 +58,7 @@ type lineReader struct {
 	buf   *bufio.Reader
 	out   *lineWriter
 	rest  []byte
-	calls int // requests passed on
+	calls int // requests passed on that will be answered
 }
 
 func (r *lineReader) Read(p []byte) (int, error) {
@@ -97,8 +97,13 @@ func (r *lineReader) take(line []byte) {
 			r.out.refuse(jsonrpc.CodeInvalidRequest, "this is not a JSON-RPC message: "+err.Error())
 			return
 		}
-		if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
+		req, ok := msg.(*jsonrpc.Request)
+		switch {
+		case !ok || req.Method == "subscriptions/listen": // which ends with the connection
+		case req.IsCall():
 			calls++
+		case req.Method == "notifications/cancelled":
+			calls--
 		}
 	}
 	if len(items) == 0 {
@@ -131,6 +136,7 @@ type lineWriter struct {
 	mu       sync.Mutex
 	w        io.WriteCloser
 	answers  int
+	gone     bool          // a write has failed: nobody reads any more
 	answered chan struct{} // capacity 1: an answer has gone out
 }
 
@@ -139,6 +145,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n, err := w.w.Write(p)
+	w.gone = w.gone || err != nil
 	w.answers += countAnswers(p)
 	select {
 	case w.answered <- struct{}{}:
@@ -148,6 +155,12 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 }
 
 func (w *lineWriter) Close() error { return w.w.Close() }
+
+func (w *lineWriter) abandoned() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.gone
+}
 
 // refuse answers something that has no id that could be trusted.
 func (w *lineWriter) refuse(code int, message string) {
