@@ -1,0 +1,93 @@
+package rows
+
+import (
+	"fyne.io/fyne/v2"
+)
+
+// Row is what a list shows in one row. A bind function fills it; it is empty on entry.
+type Row struct {
+	Cells []Cell // one a column
+	// Ground colours the row, "" leaves it plain. Selection and hover go over it.
+	Ground fyne.ThemeColorName
+	// Mark colours a bar at the row's left edge, "" has none.
+	Mark fyne.ThemeColorName
+	// Indent moves the first cell to the right, for rows that belong to another.
+	Indent float32
+}
+
+// Cell is what a row shows in one column, left to right: icon, glyph, text, detail, badges. What does not fit is cut:
+// first the detail, then the text. All strings must have passed package safe.
+type Cell struct {
+	Icon fyne.Resource
+	// Glyph is a symbol, drawn in the monospace font, which has most of them.
+	Glyph      string
+	GlyphColor fyne.ThemeColorName
+	Text       string
+	Color      fyne.ThemeColorName // "" is the foreground
+	Mono, Bold bool
+	Italic     bool
+	// Detail follows the text in the muted colour.
+	Detail string
+	Badges []Badge
+}
+
+// Badge is a short word on a ground of its own colour.
+type Badge struct {
+	Text  string
+	Color fyne.ThemeColorName // "" is muted
+}
+
+// Column describes a column.
+type Column struct {
+	Title string
+	// Width in pixels; 0 for the one column that takes what the others leave.
+	Width float32
+	// Min is the least width, 0 for a sensible one.
+	Min   float32
+	Align fyne.TextAlign
+	// Sort shows an arrow in the header: 1 ascending, -1 descending.
+	Sort int8
+}
+
+const (
+	cellPad  = 6
+	minWidth = 28
+	flexMin  = 80
+)
+
+func (c Column) min() float32 {
+	switch {
+	case c.Min > 0:
+		return c.Min
+	case c.Width == 0:
+		return flexMin
+	}
+	return minWidth
+}
+
+// place is where a column stands in a row.
+type placement struct{ x, w float32 }
+
+// arrange places columns in a row of the given width and returns how wide the row has to be.
+func arrange(cols []Column, width float32, into []placement) ([]placement, float32) {
+	into = into[:0]
+	rest := width
+	flex := 0
+	for _, c := range cols {
+		if c.Width == 0 {
+			flex++
+			continue
+		}
+		rest -= max(c.Width, c.min())
+	}
+	var x float32
+	for _, c := range cols {
+		w := max(c.Width, c.min())
+		if c.Width == 0 {
+			w = max(c.min(), rest/float32(flex))
+		}
+		into = append(into, placement{x, w})
+		x += w
+	}
+	return into, x
+}
