@@ -1,9 +1,3 @@
-// Package recorder keeps everything that crossed the wire in one append-only
-// file and answers questions about it without reading it again.
-//
-// A recording is JSON Lines: a header, then one event a line. It is written
-// while it happens, repaired after a crash, and gives back every message byte
-// for byte.
 package recorder
 
 import (
@@ -60,6 +54,7 @@ type Target struct {
 	Dir       string            `json:"dir,omitempty"`
 	Env       map[string]string `json:"env,omitempty"`
 	URL       string            `json:"url,omitempty"`
+	Extra     jsontext.Value    `json:"-"` // members that this program does not know
 }
 
 // Event is one thing that happened.
@@ -88,7 +83,7 @@ type HTTPHead struct {
 	Body    string         `json:"body,omitempty"`  // text of a body that carries no message, cut at 64 KiB
 	Done    bool           `json:"done,omitempty"`  // the exchange ended here
 	Bytes   int64          `json:"bytes,omitempty"` // body bytes by the end
-	Extra   jsontext.Value `json:"-"`
+	Extra   jsontext.Value `json:"-"`               // members that this program does not know
 }
 
 // HeaderField is one header line.
@@ -99,21 +94,23 @@ type HeaderField struct {
 
 // SSEFields is what a server-sent event or comment said besides its data.
 type SSEFields struct {
-	Event   string `json:"event,omitempty"`
-	ID      string `json:"id,omitempty"`
-	HasID   bool   `json:"hasId,omitempty"`
-	RetryMS string `json:"retry,omitempty"` // digits as sent
-	Comment string `json:"comment,omitempty"`
-	Bytes   int    `json:"bytes,omitempty"` // length of the data that follows as a message
+	Event   string         `json:"event,omitempty"`
+	ID      string         `json:"id,omitempty"`
+	HasID   bool           `json:"hasId,omitempty"`
+	RetryMS string         `json:"retry,omitempty"` // digits as sent
+	Comment string         `json:"comment,omitempty"`
+	Bytes   int            `json:"bytes,omitempty"` // length of the data that follows as a message
+	Extra   jsontext.Value `json:"-"`               // members that this program does not know
 }
 
 // StateChange is a step of the connection's life.
 type StateChange struct {
-	State    string `json:"state"` // starting, started, negotiating, ready, closing, exited, closed, failed, resumed, session, timeout
-	Detail   string `json:"detail,omitempty"`
-	PID      int    `json:"pid,omitempty"`
-	ExitCode *int   `json:"exitCode,omitempty"`
-	Signal   string `json:"signal,omitempty"`
+	State    string         `json:"state"` // starting, started, negotiating, ready, closing, exited, closed, failed, resumed, session, timeout
+	Detail   string         `json:"detail,omitempty"`
+	PID      int            `json:"pid,omitempty"`
+	ExitCode *int           `json:"exitCode,omitempty"`
+	Signal   string         `json:"signal,omitempty"`
+	Extra    jsontext.Value `json:"-"` // members that this program does not know
 }
 
 // Head is what a list row needs of an event; reading one costs no I/O.

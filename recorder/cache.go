@@ -1,0 +1,75 @@
+package recorder
+
+import (
+	"container/list"
+	"fmt"
+	"sync"
+
+	"mcploupe/protocol"
+)
+
+// cacheBytes bounds the messages that are kept parsed, by their length on the
+// wire; one longer message may be kept alone.
+const cacheBytes = 16 << 20
+
+// messageCache keeps the parsed messages that were used last.
+type messageCache struct {
+	mu    sync.Mutex
+	bySeq map[uint64]*list.Element
+	order list.List // of cachedMessage, the last used first
+	bytes int
+}
+
+type cachedMessage struct {
+	seq     uint64
+	message protocol.Message
+}
+
+func (c *messageCache) get(seq uint64) (protocol.Message, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	el, ok := c.bySeq[seq]
+	if !ok {
+		return protocol.Message{}, false
+	}
+	c.order.MoveToFront(el)
+	return el.Value.(cachedMessage).message, true
+}
+
+func (c *messageCache) put(seq uint64, m protocol.Message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.bySeq[seq]; ok {
+		return
+	}
+	if c.bySeq == nil {
+		c.bySeq = map[uint64]*list.Element{}
+	}
+	c.bySeq[seq] = c.order.PushFront(cachedMessage{seq, m})
+	c.bytes += messageCost(m)
+	for c.bytes > cacheBytes && c.order.Len() > 1 {
+		last := c.order.Remove(c.order.Back()).(cachedMessage)
+		delete(c.bySeq, last.seq)
+		c.bytes -= messageCost(last.message)
+	}
+}
+
+// messageCost counts a message with the few hundred bytes around it.
+func messageCost(m protocol.Message) int { return len(m.Raw) + 512 + 128*len(m.Problems) }
+
+// Message returns a KindMessage event parsed. Do not change it: it is shared.
+func (l *Log) Message(seq uint64) (protocol.Message, error) {
+	if m, ok := l.cache.get(seq); ok {
+		return m, nil
+	}
+	e, err := l.Read(seq, 0)
+	if err != nil {
+		return protocol.Message{}, err
+	}
+	if e.Kind != KindMessage {
+		return protocol.Message{}, fmt.Errorf("event %d of %s is no message", seq, l.path)
+	}
+	m := protocol.Parse(e.Data)
+	l.cache.put(seq, m)
+	return m, nil
+}

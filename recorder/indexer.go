@@ -1,0 +1,403 @@
+package recorder
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"runtime"
+	"sort"
+	"sync"
+
+	"mcploupe/protocol"
+)
+
+const (
+	scanBuffer = 256 << 10 // small enough to stay in the cache of a core
+	minPiece   = 1 << 20
+	maxPiece   = 32 << 20
+)
+
+// indexer builds the index of a file, in pieces that several goroutines scan
+// at once.
+type indexer struct {
+	log       *Log
+	runs      []run
+	shifted   bool // numbers are not places
+	unpaired  bool // some response does not say what it answers
+	junk      int
+	firstJunk uint64
+}
+
+// run is a stretch of lines whose numbers follow one another.
+type run struct {
+	number, place, n uint64
+}
+
+// piece is what scanning a part of the file gave.
+type piece struct {
+	from, to int64 // lines that start in between
+	entries  []entry
+	runs     []run // place counted from the first line of the piece
+	unpaired bool
+	junk     int
+	first    int   // junk line, counted from 0
+	end      int64 // of the last whole line
+	err      error
+	ready    chan struct{}
+}
+
+func newIndexer(l *Log) *indexer { return &indexer{log: l} }
+
+// index scans the lines from start to size and returns where the last line
+// that is whole ends.
+func (x *indexer) index(f io.ReaderAt, start, size int64) (int64, error) {
+	workers := int64(runtime.GOMAXPROCS(0))
+	step := min(max((size-start)/(workers*8), minPiece), maxPiece)
+	var pieces []*piece
+	for at := start; at < size; at += step {
+		pieces = append(pieces, &piece{from: at, to: min(at+step, size), end: start, ready: make(chan struct{})})
+	}
+	work := make(chan *piece, len(pieces))
+	for _, p := range pieces {
+		work <- p
+	}
+	close(work)
+	var group sync.WaitGroup
+	defer group.Wait()
+	for range min(workers, int64(len(pieces))) {
+		group.Go(func() {
+			c := newCoder(&x.log.tables)
+			buf := make([]byte, scanBuffer)
+			for p := range work {
+				p.err = p.scan(f, c, buf, start, size)
+				close(p.ready)
+			}
+		})
+	}
+	end := start
+	var failed error
+	for i, p := range pieces {
+		<-p.ready
+		if failed == nil {
+			failed = p.err
+		}
+		if failed == nil {
+			x.take(p)
+			end = max(end, p.end)
+		}
+		pieces[i] = nil
+	}
+	return end, failed
+}
+
+// take adds the entries of a piece to the index.
+func (x *indexer) take(p *piece) {
+	before := x.log.index.len()
+	for _, r := range p.runs {
+		r.place += before + 1
+		x.shifted = x.shifted || r.number != r.place
+		if n := len(x.runs); n > 0 && x.runs[n-1].number+x.runs[n-1].n == r.number {
+			x.runs[n-1].n += r.n
+		} else {
+			x.runs = append(x.runs, r)
+		}
+	}
+	x.unpaired = x.unpaired || p.unpaired
+	if x.junk == 0 && p.junk > 0 {
+		x.firstJunk = before + 1 + uint64(p.first)
+	}
+	x.junk += p.junk
+	if !x.shifted {
+		// Readers rely on partners that exist.
+		for i := range p.entries {
+			if e := &p.entries[i]; uint64(e.partner) > before+uint64(i) {
+				e.partner = 0
+			}
+		}
+	}
+	x.log.index.add(p.entries...)
+}
+
+// addLast adds a last line without line feed, if it is an event.
+func (x *indexer) addLast(line []byte, at int64) bool {
+	p := piece{}
+	if !p.line(line, at, newCoder(&x.log.tables)) || p.junk > 0 {
+		return false
+	}
+	x.take(&p)
+	return true
+}
+
+// scan finds the lines that start in the piece.
+func (p *piece) scan(f io.ReaderAt, c *coder, buf []byte, start, size int64) error {
+	at := p.from // of buf[0]
+	if at > start {
+		at-- // a line feed there makes the piece begin with a line
+	}
+	n, next := 0, 0 // bytes in buf, start of the line in buf
+	skip := at < p.from
+	fill := func() error { // keeps the line and reads on
+		copy(buf, buf[next:n])
+		at, n, next = at+int64(next), n-next, 0
+		k, err := f.ReadAt(buf[n:min(int64(len(buf)), size-at)], at+int64(n))
+		n += k
+		if k == 0 && err == nil || errors.Is(err, io.EOF) && k == 0 {
+			return io.ErrUnexpectedEOF // the file became shorter
+		}
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return err
+	}
+	for at+int64(next) < p.to {
+		lf := bytes.IndexByte(buf[next:n], '\n')
+		switch {
+		case lf >= 0:
+			if !skip {
+				p.line(buf[next:next+lf], at+int64(next), c)
+				p.end = at + int64(next+lf) + 1
+			}
+			skip = false
+			next += lf + 1
+		case at+int64(n) >= size: // no line feed before the end of the file
+			return nil
+		case n-next < len(buf):
+			if err := fill(); err != nil {
+				return err
+			}
+		case skip: // inside a line of another piece
+			next = n
+			if err := fill(); err != nil {
+				return err
+			}
+		default: // a line longer than buf
+			end, err := p.longLine(f, c, buf, at, size)
+			if err != nil || end == 0 {
+				return err
+			}
+			p.end = end
+			at, n, next = end, 0, 0
+		}
+	}
+	return nil
+}
+
+// longLine takes a line that starts at an offset and whose beginning fills
+// buf. It returns where the next one starts, 0 if the line has no end.
+func (p *piece) longLine(f io.ReaderAt, c *coder, buf []byte, at, size int64) (int64, error) {
+	var v envelope
+	start, key, ok := parsePrefix(buf, &v)
+	ok = ok && string(key) == "msg" && v.hasMsg && start+1 < len(buf)
+	var e entry
+	var open byte
+	if ok {
+		e = c.entry(&v, at, 0)
+		open = buf[start]
+	}
+	number, answered := v.seq, v.hasReply
+	lineEnd := int64(-1)
+	var last byte
+	for pos := at + int64(len(buf)); pos < size; {
+		last = buf[len(buf)-1]
+		n, err := f.ReadAt(buf[1:min(int64(len(buf)), size-pos+1)], pos)
+		if n == 0 {
+			return 0, err
+		}
+		buf[0] = last
+		if i := bytes.IndexByte(buf[1:1+n], '\n'); i >= 0 {
+			lineEnd = pos + int64(i)
+			ok = ok && buf[i] == '}' && (i == 0 || closes(open, buf[i-1]))
+			break
+		}
+		buf[len(buf)-1] = buf[n]
+		pos += int64(n)
+	}
+	if lineEnd < 0 {
+		return 0, nil
+	}
+	if ok {
+		e.size = clip32(lineEnd - at - int64(start) - 1)
+		e.partner = clip32(int64(v.answers))
+		p.add(e, number)
+		p.unpaired = p.unpaired || !answered && v.isResponse()
+		return lineEnd + 1, nil
+	}
+	line := make([]byte, lineEnd-at)
+	if _, err := f.ReadAt(line, at); err != nil {
+		return 0, err
+	}
+	p.line(line, at, c)
+	return lineEnd + 1, nil
+}
+
+func clip32(n int64) uint32 { return uint32(min(n, 1<<32-1)) }
+
+// closes reports whether a JSON value that begins with one byte may end with
+// the other.
+func closes(open, last byte) bool {
+	switch open {
+	case '{':
+		return last == '}'
+	case '[':
+		return last == ']'
+	case '"':
+		return last == '"'
+	}
+	return last != '}' && last != ']' && last != '"'
+}
+
+// line adds a line; blank ones are no events and give false.
+func (p *piece) line(line []byte, at int64, c *coder) bool {
+	var v envelope
+	size, ok := plainLine(line, &v)
+	if !ok {
+		var pl payload
+		if len(bytes.TrimLeft(line, " \t\r")) == 0 {
+			return false
+		}
+		if size, ok = foreignLine(line, &v, &pl); !ok {
+			if p.junk == 0 {
+				p.first = len(p.entries)
+			}
+			p.junk++
+		}
+	}
+	e := c.entry(&v, at, size)
+	if v.kind == KindMessage && v.isResponse() {
+		e.partner = clip32(int64(v.answers))
+		p.unpaired = p.unpaired || !v.hasReply
+	}
+	p.add(e, v.seq)
+	return true
+}
+
+// add adds an entry under the number that its line says.
+func (p *piece) add(e entry, number uint64) {
+	place := uint64(len(p.entries))
+	if p.entries == nil {
+		p.entries = make([]entry, 0, (p.to-p.from)/512+16)
+	}
+	p.entries = append(p.entries, e)
+	if n := len(p.runs); n > 0 && p.runs[n-1].number+p.runs[n-1].n == number {
+		p.runs[n-1].n++
+		return
+	}
+	p.runs = append(p.runs, run{number: number, place: place, n: 1})
+}
+
+// plainLine reads the envelope of a line as this package writes it and returns
+// the size of its data.
+func plainLine(line []byte, v *envelope) (int64, bool) {
+	start, key, ok := parsePrefix(line, v)
+	last := len(line) - 1
+	if !ok || last < start || line[last] != '}' {
+		return 0, false
+	}
+	switch string(key) {
+	case "":
+		return 0, start == last && v.kind != KindMessage
+	case "msg":
+		return int64(last - start), v.kind == KindMessage && v.hasMsg && last > start && closes(line[start], line[last-1])
+	case "text", "b64":
+		return v.size, v.size >= 0 && line[last-1] == '"' && (v.kind != KindMessage || v.hasMsg)
+	}
+	return max(v.size, 0), string(key) == fieldsKey(v.kind)
+}
+
+// foreignLine reads any other line. It is kept even if it is no event.
+func foreignLine(line []byte, v *envelope, pl *payload) (int64, bool) {
+	if err := parseLine(line, v, pl); err != nil {
+		*v = envelope{problems: true}
+		return int64(len(line)), false
+	}
+	v.fillMessage(pl)
+	if v.size < 0 || pl.form == formMessage {
+		data, _ := pl.decode(0)
+		return int64(len(data)), true
+	}
+	return v.size, true
+}
+
+// link ties responses to their requests once all lines are in the index.
+func (x *indexer) link() error {
+	if x.shifted {
+		x.renumber()
+	}
+	if x.unpaired {
+		return x.pairAgain()
+	}
+	x.linkFrom(1)
+	return nil
+}
+
+// linkFrom makes requests name the responses that name them.
+func (x *indexer) linkFrom(seq uint64) {
+	ix := &x.log.index
+	for end := ix.len(); seq <= end; seq++ {
+		e := ix.at(seq)
+		asked := uint64(e.answer())
+		if asked == 0 || asked >= seq {
+			continue
+		}
+		if q := ix.at(asked); q.answer() == 0 {
+			q.setAnswer(uint32(seq))
+		}
+	}
+}
+
+// renumber turns the numbers that lines say into places, for a file that some
+// lines were taken out of.
+func (x *indexer) renumber() {
+	sort.Slice(x.runs, func(i, j int) bool { return x.runs[i].number < x.runs[j].number })
+	place := func(number uint32) uint32 {
+		n := uint64(number)
+		i := sort.Search(len(x.runs), func(i int) bool { return x.runs[i].number > n }) - 1
+		if i < 0 || n >= x.runs[i].number+x.runs[i].n {
+			return 0
+		}
+		return uint32(x.runs[i].place + n - x.runs[i].number)
+	}
+	ix := &x.log.index
+	for seq := uint64(1); seq <= ix.len(); seq++ {
+		e := ix.at(seq)
+		if e.cause != 0 {
+			e.cause = place(e.cause)
+		}
+		if a := e.answer(); a != 0 {
+			if a = place(a); uint64(a) >= seq {
+				a = 0
+			}
+			e.setAnswer(a)
+		}
+	}
+}
+
+// pairAgain pairs requests and responses by their ids.
+func (x *indexer) pairAgain() error {
+	l := x.log
+	for seq := uint64(1); seq <= l.index.len(); seq++ {
+		l.index.at(seq).setAnswer(0)
+	}
+	pairs := newPairs()
+	for seq := uint64(1); seq <= l.index.len(); seq++ {
+		e := l.index.at(seq)
+		if e.kind() != KindMessage {
+			continue
+		}
+		v := envelope{kind: KindMessage, dir: e.dir(), msg: e.msg()}
+		id, missing := l.tables.id(e.id & idMask)
+		if v.id = []byte(id); missing || v.msg == protocol.Batch {
+			var pl payload
+			if _, err := l.readEnvelope(seq, &v, &pl); err != nil {
+				return err
+			}
+		}
+		if partner := pairs.match(&v, seq); partner != 0 {
+			e.setAnswer(uint32(partner))
+			if q := l.index.at(partner); q.answer() == 0 {
+				q.setAnswer(uint32(seq))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+package recorder
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"mcploupe/protocol"
+)
+
+// headRoom is how much is read of a line to find where its payload starts;
+// longer envelopes make the whole line be read.
+const headRoom = 4 << 10
+
+// ErrNoEvent says that a recording has no event of that number.
+var ErrNoEvent = errors.New("no such event")
+
+// Head returns what a list row needs; the zero Head for a seq out of range. It
+// does no I/O, unless the recording has more different names or ids than are
+// kept: those are read from the file.
+func (l *Log) Head(seq uint64) Head {
+	var h Head
+	if seq == 0 || seq > l.index.len() {
+		return h
+	}
+	l.fillHead(&h, seq, true)
+	return h
+}
+
+// fillHead is Head into memory that the caller has. ID, Ref and Channel are
+// left out unless full.
+func (l *Log) fillHead(h *Head, seq uint64, full bool) {
+	e := l.index.at(seq)
+	h.Seq = seq
+	if l.tables.head(h, e, full) {
+		l.fillFromFile(h, seq)
+	}
+	if h.Partner == 0 || h.Kind != KindMessage {
+		return
+	}
+	p := l.index.at(h.Partner)
+	h.Took = time.Duration(p.time - e.time)
+	if e.msg() == protocol.Request || e.msg() == protocol.Batch && h.Status == "" {
+		var other Head
+		if l.tables.head(&other, p, false) {
+			l.fillFromFile(&other, h.Partner)
+		}
+		h.Status = other.Status
+		return
+	}
+	h.Took = -h.Took
+	var asked Head
+	if l.tables.head(&asked, p, false) {
+		l.fillFromFile(&asked, h.Partner)
+	}
+	h.Method, h.Name = asked.Method, asked.Name
+}
+
+// fillFromFile reads the strings that found no room in memory.
+func (l *Log) fillFromFile(h *Head, seq uint64) {
+	var v envelope
+	var pl payload
+	if _, err := l.readEnvelope(seq, &v, &pl); err != nil {
+		h.Problems = true
+		return
+	}
+	h.Method, h.Name, h.Status = string(v.method), string(v.name), string(v.status)
+	h.ID, h.Ref, h.Channel = string(v.id), string(v.ref), string(v.channel)
+}
+
+// span gives the place of a line, with its line feed.
+func (l *Log) span(seq uint64) (offset, length int64) {
+	offset = l.index.at(seq).offset()
+	l.store.mu.Lock()
+	end := l.store.end
+	l.store.mu.Unlock()
+	if seq < l.index.len() {
+		end = l.index.at(seq + 1).offset()
+	}
+	return offset, end - offset
+}
+
+// readLine reads a line without its line feed, or at least max bytes of it
+// when max > 0; whole says which.
+func (l *Log) readLine(seq uint64, max int64) (line []byte, whole bool, err error) {
+	if seq == 0 || seq > l.index.len() {
+		return nil, false, fmt.Errorf("event %d of %s: %w", seq, l.path, ErrNoEvent)
+	}
+	offset, length := l.span(seq)
+	whole = max <= 0 || length <= max
+	if !whole {
+		length = max
+	}
+	line = make([]byte, length)
+	n, err := l.store.ReadAt(line, offset)
+	if err != nil && (n == 0 || !errors.Is(err, io.EOF)) {
+		return nil, false, fmt.Errorf("event %d: %w", seq, err)
+	}
+	line = line[:n]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		return line[:i], true, nil
+	}
+	return line, whole, nil
+}
+
+// parseCanonical reads a whole line that this package wrote, or reports false.
+func parseCanonical(line []byte, v *envelope, pl *payload) bool {
+	start, key, ok := parsePrefix(line, v)
+	if !ok || len(line) == 0 || line[len(line)-1] != '}' {
+		return false
+	}
+	*pl = payload{}
+	switch string(key) {
+	case "":
+		return start == len(line)-1
+	case "msg":
+		pl.form = formMessage
+	case "text":
+		pl.form = formText
+	case "b64":
+		pl.form = formBase64
+	default:
+		return false
+	}
+	pl.data = line[start : len(line)-1 : len(line)-1]
+	if pl.form != formMessage {
+		return endsString(pl.data)
+	}
+	return v.hasMsg && scanMessage(pl.data).valid
+}
+
+// endsString reports whether v is one JSON string to its last byte.
+func endsString(v []byte) bool {
+	if len(v) < 2 || v[0] != '"' {
+		return false
+	}
+	for p := 1; p < len(v); {
+		p += spanText(v[p:])
+		switch {
+		case p >= len(v):
+		case v[p] == '"':
+			return p == len(v)-1
+		default:
+			p += 2
+		}
+	}
+	return false
+}
+
+// readEnvelope reads and parses a whole line; it returns the line.
+func (l *Log) readEnvelope(seq uint64, v *envelope, pl *payload) ([]byte, error) {
+	line, _, err := l.readLine(seq, 0)
+	if err != nil {
+		return nil, err
+	}
+	if !parseCanonical(line, v, pl) {
+		if err := parseLine(line, v, pl); err != nil {
+			*v = envelope{problems: true, size: int64(len(line))}
+			*pl = payload{}
+			return line, nil
+		}
+		v.fillMessage(pl)
+	}
+	return line, nil
+}
+
+// Read returns an event with at most max bytes of its Data (all if max <= 0).
+// The caller owns what it gets.
+func (l *Log) Read(seq uint64, max int) (Event, error) {
+	if max > 0 {
+		if e, ok, err := l.readBeginning(seq, max); ok || err != nil {
+			return e, err
+		}
+	}
+	var v envelope
+	var pl payload
+	line, err := l.readEnvelope(seq, &v, &pl)
+	if err != nil {
+		return Event{}, err
+	}
+	e := l.event(seq, &v)
+	if v.kind == 0 && pl.extra == nil {
+		if max > 0 && len(line) > max {
+			line = line[:max]
+		}
+		e.Data = line
+		return e, nil
+	}
+	e.Extra = pl.extra
+	if e.Data, err = pl.decode(max); err != nil {
+		return e, fmt.Errorf("event %d of %s: %w", seq, l.path, err)
+	}
+	if pl.fields != nil {
+		if e.Fields, err = parseFields(v.kind, pl.fields); err != nil {
+			return e, fmt.Errorf("event %d of %s: %w", seq, l.path, err)
+		}
+	}
+	return e, nil
+}
+
+// readBeginning does Read for a line that is much longer than max, when it is
+// one that this package wrote.
+func (l *Log) readBeginning(seq uint64, max int) (Event, bool, error) {
+	// In text a byte may take six, in base64 three take four.
+	line, whole, err := l.readLine(seq, headRoom+6*int64(max))
+	if err != nil || whole {
+		return Event{}, false, err
+	}
+	var v envelope
+	start, key, ok := parsePrefix(line, &v)
+	if !ok || start > headRoom {
+		return Event{}, false, nil
+	}
+	pl := payload{data: line[start:]}
+	switch string(key) {
+	case "msg":
+		pl.form = formMessage
+	case "text":
+		pl.form = formText
+	case "b64":
+		pl.form = formBase64
+	default:
+		return Event{}, false, nil
+	}
+	e := l.event(seq, &v)
+	if e.Data, err = pl.decode(max); err != nil {
+		return Event{}, false, nil
+	}
+	return e, true, nil
+}
+
+func (l *Log) event(seq uint64, v *envelope) Event {
+	return Event{
+		Seq: seq, Time: time.Duration(v.time), Dir: v.dir, Kind: v.kind,
+		Channel: string(v.channel), Cause: uint64(l.index.at(seq).cause),
+	}
+}
+
+// Body gives the Data of an event to be read in pieces, straight from the file
+// when it is kept there verbatim, as messages are.
+func (l *Log) Body(seq uint64) (*io.SectionReader, error) {
+	line, whole, err := l.readLine(seq, headRoom)
+	if err != nil {
+		return nil, err
+	}
+	var v envelope
+	if !whole {
+		start, key, ok := parsePrefix(line, &v)
+		if ok && string(key) == "msg" && v.hasMsg {
+			e := l.index.at(seq)
+			return io.NewSectionReader(l.store, e.offset()+int64(start), int64(e.size)), nil
+		}
+	}
+	e, err := l.Read(seq, 0)
+	if err != nil {
+		return nil, err
+	}
+	return io.NewSectionReader(bytes.NewReader(e.Data), 0, int64(len(e.Data))), nil
+}
