@@ -1,18 +1,65 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/session/link"
 )
 
-var errNotOpen = errors.New("the session is not open")
+var (
+	errLinger    = errors.New("no answer came long after the call was given up")
+	errGivenUp   = errors.New("the call was given up")
+	errAnswered  = errors.New("the call has its answer")
+	errNotARetry = errors.New("only a call that ended with the result type input_required can be continued")
+)
 
-// Call is one request of ours.
-type Call struct{ done chan struct{} }
+// Call is one request of ours. Its methods may be called from any goroutine.
+type Call struct {
+	s     *Session
+	conn  *conn
+	raw   []byte
+	first []byte      // MRTR: the request of round 0
+	token protocol.ID // progress token, zero if none
+	p     callParams
+	done  chan struct{}
+
+	ctx            context.Context // of the exchange
+	cancelExchange context.CancelCauseFunc
+
+	// Guarded by Session.mu.
+	st         CallState
+	release    func()        // stops listening to the caller's context
+	idle       time.Duration // 0 for no limit
+	maximum    time.Duration // 0 for no limit
+	active     time.Time     // when the idle clock was last set back
+	progressAt time.Time     // of the last progress report
+	paused     int           // questions of the server that are open
+	pausedAt   time.Time
+	abandoned  time.Time // when an HTTP call was given up whose exchange is kept open
+	due        time.Time
+	place      int // in clock.queue, -1 when not in it
+	status     int // HTTP status that came with the answer
+	answer     *link.Answer
+	failure    error     // of the link
+	stray      *incoming // something in its exchange that is no answer to it
+}
+
+// callParams is what start needs besides the message.
+type callParams struct {
+	CallOptions
+	send     link.SendOptions
+	silent   bool // the server is not told when the call is given up (VER-09)
+	previous *Call
+}
+
+func (c *Call) ended() bool { return c.st.Phase != CallPending }
 
 // Done is closed when the call has ended, however it ended.
 func (c *Call) Done() <-chan struct{} { return c.done }
@@ -20,59 +67,383 @@ func (c *Call) Done() <-chan struct{} { return c.done }
 // Wait returns the state of the call when it has ended. The error is that of
 // ctx only; how the call ended is in CallState.Phase. A ctx that ends does not
 // cancel the call.
-func (c *Call) Wait(ctx context.Context) (CallState, error) { return CallState{}, ctx.Err() }
+func (c *Call) Wait(ctx context.Context) (CallState, error) {
+	select {
+	case <-c.done:
+		return c.State(), nil
+	case <-ctx.Done():
+		return c.State(), context.Cause(ctx)
+	}
+}
 
 // State returns what is known of the call now.
-func (c *Call) State() CallState { return CallState{} }
+func (c *Call) State() CallState {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return c.snapshot(time.Now())
+}
+
+// snapshot is State with mu held.
+func (c *Call) snapshot(now time.Time) CallState {
+	st := c.st
+	if !c.ended() {
+		if c.paused > 0 {
+			st.Waited += now.Sub(c.pausedAt)
+		}
+		st.Took = now.Sub(st.Started) - st.Waited
+	}
+	return st
+}
 
 // Cancel gives the call up and tells the server in the way of the revision
 // (CAN-03). It does nothing to a call that has ended.
-func (c *Call) Cancel(reason string) {}
+func (c *Call) Cancel(reason string) {
+	text := "Cancelled."
+	if reason != "" {
+		text = "Cancelled: " + reason
+	}
+	c.giveUp(CallCancelled, text, reason)
+}
 
 // NewRequest builds a request with a fresh id, a progress token and, in modern
-// mode, the reserved _meta keys. Nothing is sent; the caller may edit the
-// bytes before Do.
-func (s *Session) NewRequest(method string, params jsontext.Value) []byte { return nil }
+// mode, the reserved _meta keys; what params has of them already is kept. Over
+// stdio, where a line is a message, line breaks between tokens become blanks.
+// Nothing is sent; the caller may edit the bytes before Do.
+func (s *Session) NewRequest(method string, params jsontext.Value) []byte {
+	s.mu.Lock()
+	id := s.newID()
+	revision, lines := s.view.revision, s.view.transportNow == string(Stdio)
+	s.mu.Unlock()
+	if lines {
+		params = oneLine(params)
+	}
+	return s.decorate(protocol.NewRequest(id, method, params), id, s.metaFor(revision))
+}
+
+// decorate adds to _meta what is not there already.
+func (s *Session) decorate(raw []byte, id protocol.ID, meta jsontext.Value) []byte {
+	raw = setMeta(raw, protocol.MetaProgressToken, jsontext.Value(id.String()))
+	for name, value := range protocol.Members(meta) {
+		raw = setMeta(raw, name, value)
+	}
+	return raw
+}
+
+// setMeta sets a member of params._meta unless it is there or there is no place
+// for it, as in params that are no object.
+func setMeta(raw []byte, name string, value jsontext.Value) []byte {
+	meta, _, _ := protocol.Lookup(raw, "/params/_meta")
+	for present := range protocol.Members(meta) {
+		if present == name {
+			return raw
+		}
+	}
+	if edited, err := protocol.SetMeta(raw, name, value); err == nil {
+		return edited
+	}
+	return raw
+}
+
+// oneLine replaces line breaks between the tokens of a valid JSON text.
+func oneLine(v jsontext.Value) jsontext.Value {
+	if bytes.IndexByte(v, '\n') < 0 && bytes.IndexByte(v, '\r') < 0 ||
+		!v.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+		return v
+	}
+	out := bytes.ReplaceAll(v, []byte{'\n'}, []byte{' '})
+	return bytes.ReplaceAll(out, []byte{'\r'}, []byte{' '})
+}
+
+// newID returns an id that the session has not used. mu is held.
+func (s *Session) newID() protocol.ID {
+	s.nextID++
+	return protocol.IntID(s.nextID)
+}
 
 // Do sends raw, a request with an id, exactly as it is. The error says why
 // nothing was sent; everything that happens later is in the call's state. When
 // ctx ends the call is cancelled.
 func (s *Session) Do(ctx context.Context, raw []byte, o CallOptions) (*Call, error) {
-	return nil, errNotOpen
+	return s.do(ctx, raw, callParams{CallOptions: o})
+}
+
+func (s *Session) do(ctx context.Context, raw []byte, p callParams) (*Call, error) {
+	m := protocol.Parse(raw)
+	switch {
+	case m.Kind != protocol.Request:
+		return nil, fmt.Errorf("sending a request: this is %s and no answer could be paired with it; send it with Write", article(m.Kind))
+	case m.ID.IsZero():
+		return nil, errors.New("sending a request: it has no id that an answer could carry; send it with Write")
+	}
+	s.mu.Lock()
+	lines := s.view.transportNow == string(Stdio)
+	p.send.Revision, p.send.Headers = s.view.revision, p.Headers
+	p.send.InputSchema = p.InputSchema
+	if p.send.InputSchema == nil && m.Method == protocol.MethodToolsCall {
+		p.send.InputSchema = s.listed.schemaOf(protocol.NameOf(m.Method, m.Params))
+	}
+	s.mu.Unlock()
+	if lines && bytes.ContainsAny(bytes.TrimRight(raw, "\r\n"), "\r\n") {
+		return nil, errors.New("sending a request: it has line breaks, and over stdio each line is a message; put it on one line, or send it with Write")
+	}
+	return s.start(ctx, m, p)
+}
+
+func article(k protocol.Kind) string {
+	switch k {
+	case protocol.Invalid:
+		return "no valid JSON-RPC message"
+	case protocol.Error:
+		return "an error response"
+	}
+	return "a " + k.String()
+}
+
+// start registers a call and sends it as p says.
+func (s *Session) start(ctx context.Context, m protocol.Message, p callParams) (*Call, error) {
+	if !s.begin() {
+		return nil, errClosed
+	}
+	defer s.wg.Done()
+	c := &Call{s: s, raw: m.Raw, first: m.Raw, p: p, done: make(chan struct{}), place: -1,
+		idle: limit(p.Timeout, s.o.CallTimeout), maximum: limit(p.Maximum, s.o.CallMaximum)}
+	if m.Method == protocol.MethodSubscriptionsListen {
+		c.idle, c.maximum = limit(p.Timeout, 0), limit(p.Maximum, 0)
+	}
+	c.token = progressToken(m.Params)
+	c.ctx, c.cancelExchange = context.WithCancelCause(s.ctx)
+
+	s.mu.Lock()
+	c.conn = s.conn
+	if c.conn == nil || c.conn.link == nil || c.conn.down != nil {
+		s.mu.Unlock()
+		c.cancelExchange(errGivenUp)
+		return nil, errors.New("sending a request: there is no connection to the server; connect again")
+	}
+	now := time.Now()
+	s.nextKey++
+	c.active = now
+	c.st = CallState{Key: s.nextKey, ID: m.ID, Method: m.Method, Name: protocol.NameOf(m.Method, m.Params), Started: now}
+	if p.previous != nil {
+		c.first = p.previous.first
+		c.st.Round, c.st.Previous = p.previous.st.Round+1, p.previous.st.Key
+	}
+	if p.send.Revision != nil && p.send.Revision.Modern {
+		c.conn.probed = true
+	}
+	s.noteReuse(c)
+	s.calls.add(c)
+	s.schedule(c)
+	s.wg.Add(1)
+	stop := context.AfterFunc(ctx, func() {
+		defer s.wg.Done()
+		c.giveUp(CallCancelled, "Cancelled: "+context.Cause(ctx).Error(), "")
+	})
+	c.release = func() {
+		if stop() {
+			s.wg.Done()
+		}
+	}
+	s.callsChanged()
+	l := c.conn.link
+	s.mu.Unlock()
+
+	c.conn.expect(c.raw, c)
+	if l.Name() == string(Stdio) {
+		c.send(l)
+	} else {
+		s.wg.Go(func() { c.send(l) })
+	}
+	return c, nil
+}
+
+// noteReuse flags an id that is in use (BASE-04, BASE-05). mu is held.
+func (s *Session) noteReuse(c *Call) {
+	for _, other := range s.calls.byID[looseKey(c.st.ID)] {
+		if other.st.ID.Equal(c.st.ID) && !other.ended() {
+			s.find(0, warning("BASE-05", "The id "+c.st.ID.String()+" is sent while another request with it waits for its answer."))
+			return
+		}
+	}
+}
+
+func (c *Call) send(l link.Link) {
+	err := l.Send(c.ctx, c.raw, c.p.send)
+	c.conn.forget(c)
+	if l.Name() == string(Stdio) {
+		c.cancelExchange(errAnswered) // it governs the write alone
+	}
+	if err == nil {
+		return
+	}
+	s := c.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !c.ended() {
+		c.failure = err
+		s.finish(c, CallLost, "The request could not be sent: "+sentence(err))
+	}
+}
+
+// recorded tells which event the request became.
+func (c *Call) recorded(seq uint64) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.st.RequestSeq = seq
+	c.s.callsChanged()
+}
+
+// limit is the limit of a call: its own, or the session's; negative is none.
+func limit(own, common time.Duration) time.Duration {
+	if own == 0 {
+		own = common
+	}
+	return max(own, 0)
+}
+
+func progressToken(params jsontext.Value) protocol.ID {
+	v, _, ok := protocol.Lookup(params, "/_meta/progressToken")
+	if !ok {
+		return protocol.ID{}
+	}
+	id, _ := protocol.ParseID(string(v))
+	return id
+}
+
+// finish ends a call. mu is held.
+func (s *Session) finish(c *Call, phase CallPhase, text string) {
+	if c.ended() {
+		return
+	}
+	now := time.Now()
+	if c.paused > 0 {
+		c.st.Waited += now.Sub(c.pausedAt)
+	}
+	s.unschedule(c)
+	c.st.Phase, c.st.Err = phase, text
+	c.st.Took = now.Sub(c.st.Started) - c.st.Waited
+	c.release()
+	if s.probe == c {
+		s.probe = nil
+	}
+	s.calls.finished(c)
+	close(c.done)
+	s.callsChanged()
+}
+
+// giveUp ends a call that has no answer and tells the server in the way of the
+// revision: a notification, or on modern HTTP the end of the stream (CAN-03).
+func (c *Call) giveUp(phase CallPhase, text, reason string) {
+	s := c.s
+	s.mu.Lock()
+	if c.ended() {
+		s.mu.Unlock()
+		return
+	}
+	s.finish(c, phase, text)
+	revision, transport := c.p.send.Revision, s.view.transportNow
+	_, _, isTask := protocol.Lookup(c.raw, "/params/task")
+	byNotification := !c.p.silent && revision != nil && !isTask &&
+		(transport != string(HTTP) || revision.CancelByNotificationOnHTTP)
+	keep := byNotification && transport == string(HTTP)
+	if keep {
+		c.abandoned = time.Now()
+		s.schedule(c)
+	}
+	l := c.conn.link
+	s.mu.Unlock()
+	if phase == CallTimedOut {
+		s.note("timeout", c.st.Method+" "+c.st.ID.String()+": "+text)
+	}
+	if !keep {
+		c.cancelExchange(errGivenUp)
+	}
+	if !byNotification {
+		return
+	}
+	params := []byte(`{"requestId":` + c.st.ID.String())
+	if reason != "" {
+		params = append(append(params, `,"reason":`...), protocol.QuoteString(reason)...)
+	}
+	raw := protocol.NewNotification(protocol.NotificationCancelled, append(params, '}'))
+	s.spawn(func() {
+		ctx, cancel := context.WithTimeout(s.ctx, replyTimeout)
+		defer cancel()
+		if err := l.Send(ctx, raw, link.SendOptions{Revision: revision}); err != nil {
+			s.mu.Lock()
+			s.find(c.st.RequestSeq, warning("CAN-01", "The server could not be told of the cancellation: "+err.Error()))
+			s.mu.Unlock()
+		}
+	})
+}
+
+// loseCalls ends the calls of a link, or all if it is nil, that have no answer.
+// mu is held.
+func (s *Session) loseCalls(of *conn, why string) {
+	for _, c := range s.calls.pending() {
+		if of == nil || c.conn == of {
+			s.finish(c, CallLost, "No answer came: "+why)
+			c.cancelExchange(errGivenUp)
+		}
+	}
 }
 
 // Write sends raw exactly as it is, valid or not, and pairs nothing with it.
-func (s *Session) Write(ctx context.Context, raw []byte) error { return errNotOpen }
+func (s *Session) Write(ctx context.Context, raw []byte) error {
+	if !s.begin() {
+		return errClosed
+	}
+	defer s.wg.Done()
+	m := protocol.Parse(raw)
+	s.mu.Lock()
+	c := s.conn
+	if c == nil || c.link == nil || c.down != nil {
+		s.mu.Unlock()
+		return errors.New("sending a message: there is no connection to the server; connect again")
+	}
+	l := c.link
+	s.calls.written(m.ID)
+	for _, item := range m.Items {
+		s.calls.written(item.ID)
+	}
+	s.mu.Unlock()
+	ctx, cancel := s.joined(ctx)
+	defer cancel()
+	if err := l.Send(ctx, raw, s.sendOptions()); err != nil {
+		return fmt.Errorf("sending a message: %w", err)
+	}
+	return nil
+}
+
+// joined returns a context that ends with ctx and with the session.
+func (s *Session) joined(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
+	return ctx, func() { stop(); cancel(nil) }
+}
 
 // Continue answers a call that ended with the result type input_required by
 // sending its request again with answers and the server's state (MRTR-04).
 // answers is an object with the keys of the server's inputRequests, nil if
 // there were none.
 func (s *Session) Continue(ctx context.Context, call *Call, answers jsontext.Value) (*Call, error) {
-	return nil, errNotOpen
+	s.mu.Lock()
+	st, first := call.st, call.first
+	id := s.newID()
+	s.mu.Unlock()
+	if st.Phase != CallOK || st.ResultType != resultInputRequired {
+		return nil, errNotARetry
+	}
+	state, _, _ := protocol.Lookup(st.Answer.Result, "/requestState")
+	raw, err := protocol.Retry(first, id, answers, state)
+	if err != nil {
+		return nil, fmt.Errorf("building the retry: %w", err)
+	}
+	if !call.token.IsZero() {
+		if raw, err = protocol.SetMeta(raw, protocol.MetaProgressToken, jsontext.Value(id.String())); err != nil {
+			return nil, fmt.Errorf("building the retry: %w", err)
+		}
+	}
+	p := callParams{CallOptions: call.p.CallOptions, previous: call}
+	return s.do(ctx, raw, p)
 }
-
-// Answer sends raw, a response, to the peer request with the key of
-// State.Peers.
-func (s *Session) Answer(ctx context.Context, peer uint64, raw []byte) error { return errNotOpen }
-
-// Refresh loads a listing to its end. A listing that the server does not
-// declare is not asked for and no error.
-func (s *Session) Refresh(ctx context.Context, k ListKind) error { return errNotOpen }
-
-// RefreshAll loads every listing that the server declares. The error joins
-// those of the listings.
-func (s *Session) RefreshAll(ctx context.Context) error { return errNotOpen }
-
-// Tools returns the tools that have come so far. The caller must not change
-// them; likewise for the other listings.
-func (s *Session) Tools() []protocol.Tool { return nil }
-
-// Resources returns the resources that have come so far.
-func (s *Session) Resources() []protocol.Resource { return nil }
-
-// ResourceTemplates returns the resource templates that have come so far.
-func (s *Session) ResourceTemplates() []protocol.ResourceTemplate { return nil }
-
-// Prompts returns the prompts that have come so far.
-func (s *Session) Prompts() []protocol.Prompt { return nil }

@@ -1,0 +1,62 @@
+package session
+
+import (
+	"time"
+
+	"mcploupe/protocol"
+)
+
+// takeNotification handles a notification of the server; one that is not known
+// is only in the log (BASE-22). mu is held.
+func (s *Session) takeNotification(c *conn, in incoming) {
+	switch in.m.Method {
+	case protocol.NotificationProgress:
+		s.takeProgress(in)
+	case protocol.NotificationCancelled:
+		s.takeCancelled(c, in)
+	case protocol.NotificationToolsChanged:
+		s.listed.stale(Tools)
+		s.changed()
+	case protocol.NotificationResourcesChanged:
+		s.listed.stale(Resources)
+		s.listed.stale(ResourceTemplates)
+		s.changed()
+	case protocol.NotificationPromptsChanged:
+		s.listed.stale(Prompts)
+		s.changed()
+	}
+}
+
+// takeProgress gives a progress report to its call and sets back its idle clock
+// (BASE-36). mu is held.
+func (s *Session) takeProgress(in incoming) {
+	p := protocol.DecodeProgress(in.m.Params)
+	s.findAll(in.Seq, p.Problems)
+	if p.Token.IsZero() {
+		return
+	}
+	call, how := s.calls.byProgress(p.Token)
+	switch {
+	case call == nil:
+		s.find(in.Seq, violation("L-PROG-01", "Progress came for the token "+p.Token.String()+", which no request has."))
+		return
+	case call.ended():
+		if !call.st.Late && call.abandoned.IsZero() {
+			s.find(in.Seq, violation("L-PROG-03", "Progress came for the token "+p.Token.String()+" after its request had ended."))
+		}
+		return
+	case how == matchLoose:
+		s.find(in.Seq, violation("L-PROG-01", "Progress names the token "+p.Token.String()+", the request had "+call.token.String()+"."))
+	}
+	if last := call.st.Progress.Progress; last != "" {
+		if order, ok := compareNumbers(p.Progress, last); ok && order <= 0 {
+			s.find(in.Seq, violation("L-PROG-02", "Progress went from "+last+" to "+p.Progress+"; it must rise."))
+		}
+	}
+	now := time.Now()
+	call.st.Progress, call.progressAt = p, now
+	if call.paused == 0 {
+		call.active = now
+	}
+	s.callsChanged()
+}

@@ -1,0 +1,377 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"time"
+
+	"mcploupe/protocol"
+	"mcploupe/session/link"
+)
+
+// The result types of 2026-07-28.
+const (
+	resultComplete      = "complete"
+	resultInputRequired = "input_required"
+	resultTask          = "task"
+)
+
+// tasksExtension allows the result type task (BASE-16).
+const tasksExtension = "io.modelcontextprotocol/tasks"
+
+// incoming is a message with how it came.
+type incoming struct {
+	link.Incoming
+	m     protocol.Message
+	batch bool // it came in an array
+}
+
+// Receive implements link.Handler.
+func (c *conn) Receive(in link.Incoming) {
+	m := protocol.Parse(in.Raw)
+	s := c.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != c {
+		return
+	}
+	s.findAll(in.Seq, in.Problems)
+	s.findAll(in.Seq, m.Problems)
+	if m.Kind != protocol.Batch {
+		s.take(c, incoming{Incoming: in, m: m})
+		return
+	}
+	if r := s.view.revision; r == nil || !r.Batches {
+		s.find(in.Seq, violation("L-RPC-09", "The server sent a batch, which this revision does not have."))
+	}
+	for _, item := range m.Items {
+		s.findAll(in.Seq, item.Problems)
+		s.take(c, incoming{Incoming: in, m: item, batch: true})
+	}
+}
+
+// take handles one message. mu is held.
+func (s *Session) take(c *conn, in incoming) {
+	switch in.m.Kind {
+	case protocol.Result, protocol.Error:
+		s.takeAnswer(c, in)
+	case protocol.Request:
+		s.takeRequest(c, in)
+	case protocol.Notification:
+		s.takeNotification(c, in)
+	default:
+		s.takeInvalid(c, in)
+	}
+}
+
+// takeAnswer pairs an answer with its request, by direction and id (P7). mu is
+// held.
+func (s *Session) takeAnswer(c *conn, in incoming) {
+	id := in.m.ID
+	if id.IsZero() {
+		s.takeUnnamed(c, in)
+		return
+	}
+	call, how := s.calls.byAnswer(id)
+	switch {
+	case call == nil:
+		s.takeUnknown(in)
+		return
+	case how == matchLoose && call.ended():
+		// An id that only resembles one of a call that is over says nothing.
+		s.takeUnknown(in)
+		return
+	case how == matchLoose:
+		s.find(in.Seq, violation("L-RPC-02", "The answer names the id "+id.String()+", the request had "+call.st.ID.String()+"."))
+	}
+	if !in.For.IsZero() && !in.For.Equal(call.st.ID) {
+		s.find(in.Seq, warning("HTTP-51", "The answer to request "+call.st.ID.String()+" came in the exchange of request "+in.For.String()+"."))
+	}
+	if call.ended() {
+		s.takeRepeated(call, in)
+		return
+	}
+	s.settle(call, in)
+}
+
+// takeUnnamed handles an answer without an id: over HTTP it belongs to the
+// request of its exchange (trap 24), elsewhere to nobody. mu is held.
+func (s *Session) takeUnnamed(c *conn, in incoming) {
+	if call := s.calls.inExchange(c, in); call != nil && !call.ended() && in.m.Kind == protocol.Error {
+		s.settle(call, in)
+		return
+	}
+	s.find(in.Seq, violation("L-RPC-08", "An answer without an id came; no request can be told to be its cause."))
+	s.strayAnswer(in)
+}
+
+// takeUnknown handles an answer whose id fits no request that is known. mu is
+// held.
+func (s *Session) takeUnknown(in incoming) {
+	id := in.m.ID
+	if s.calls.byWrite[id] {
+		return
+	}
+	text := "An answer came for the id " + id.String() + ", which was never sent."
+	if n, err := strconv.ParseUint(id.String(), 10, 64); err == nil && n > 0 && n <= s.nextID {
+		text = "An answer came for the old request " + id.String() + ", which was answered or given up long ago."
+	}
+	s.find(in.Seq, violation("L-RPC-02", text))
+	s.strayAnswer(in)
+}
+
+// strayAnswer remembers an answer that belongs to nobody: during the probe it
+// shows a server of the handshake era, and it may have been meant for the
+// request in whose exchange it came. mu is held.
+func (s *Session) strayAnswer(in incoming) {
+	if s.probe != nil && in.For.IsZero() {
+		s.invalid(s.probe, in, "A message that matches no request came instead of an answer")
+		return
+	}
+	if call := s.calls.inExchange(s.conn, in); call != nil && !call.ended() {
+		call.stray = &in
+	}
+}
+
+// inExchange returns the call whose HTTP exchange carried in.
+func (t *callTable) inExchange(c *conn, in incoming) *Call {
+	if in.For.IsZero() {
+		return nil
+	}
+	call, _ := t.byAnswer(in.For)
+	if call == nil || call.conn != c {
+		return nil
+	}
+	return call
+}
+
+// takeRepeated handles an answer to a call that has ended: late, or once more.
+// mu is held.
+func (s *Session) takeRepeated(call *Call, in incoming) {
+	st := &call.st
+	if st.AnswerSeq != 0 {
+		s.find(in.Seq, violation("L-RPC-06", "Request "+st.ID.String()+" is answered once more."))
+		return
+	}
+	st.Late, st.AnswerSeq, st.Answer = true, in.Seq, in.m
+	st.Problems = append(st.Problems, in.m.Problems...)
+	s.calls.bytes += len(in.m.Raw)
+	after := time.Since(st.Started)
+	s.find(in.Seq, information("L-CAN-01", fmt.Sprintf("The answer to request %s came %s after it was sent, when it had been given up.", st.ID, rounded(after))))
+	if st.Method == protocol.MethodDiscover && in.m.Kind == protocol.Result {
+		s.lateProbe = in.m
+	}
+	call.cancelExchange(errAnswered)
+	s.callsChanged()
+}
+
+// settle ends a call with its answer. mu is held.
+func (s *Session) settle(call *Call, in incoming) {
+	if in.batch && (call.p.send.Revision == nil || !call.p.send.Revision.Batches) {
+		s.invalid(call, in, "The answer came in a batch, which this revision does not have")
+		return
+	}
+	phase := CallOK
+	if in.m.Kind == protocol.Error {
+		phase = CallError
+	} else if why := s.resultType(call, in); why != "" {
+		s.invalid(call, in, why)
+		return
+	}
+	s.answered(call, in)
+	s.finish(call, phase, "")
+	switch call.st.Method {
+	case protocol.MethodPing, protocol.MethodDiscover, protocol.MethodToolsList, protocol.MethodResourcesList,
+		protocol.MethodResourceTemplatesList, protocol.MethodPromptsList:
+		s.view.roundTrip = call.st.Took
+	}
+}
+
+// answered puts the answer into the call. mu is held.
+func (s *Session) answered(call *Call, in incoming) {
+	call.status = in.Status
+	call.st.AnswerSeq, call.st.Answer = in.Seq, in.m
+	call.st.Problems = append(append(call.st.Problems, in.Problems...), in.m.Problems...)
+}
+
+// invalid ends a call with something that is no valid answer (P5). mu is held.
+func (s *Session) invalid(call *Call, in incoming, why string) {
+	s.answered(call, in)
+	s.finish(call, CallInvalid, "An answer came that is not valid: "+why+".")
+}
+
+// resultType checks the result type (BASE-14 to BASE-17) and says what is wrong
+// with it. mu is held.
+func (s *Session) resultType(call *Call, in incoming) string {
+	r := call.p.send.Revision
+	if r == nil || !r.Modern {
+		return ""
+	}
+	v, offset, present := protocol.Lookup(in.m.Result, "/resultType")
+	name, isString := protocol.StringValue(v)
+	switch {
+	case !present:
+		call.st.ResultType = resultComplete
+		return ""
+	case !isString:
+		call.st.ResultType = string(v)
+	default:
+		call.st.ResultType = name
+	}
+	why, rule := "", ""
+	switch {
+	case !isString:
+		rule, why = "L-RES-T02", "resultType is not a string"
+	case name == resultComplete:
+	case name == resultInputRequired:
+		switch call.st.Method {
+		case protocol.MethodToolsCall, protocol.MethodPromptsGet, protocol.MethodResourcesRead:
+		default:
+			rule, why = "L-RES-T02", "the result type input_required is not for "+call.st.Method
+		}
+	case name == resultTask && s.hasExtension(tasksExtension):
+	default:
+		rule, why = "L-RES-T02", "the result type "+strconv.Quote(shorten(name, 100))+" is not known"
+	}
+	if why != "" {
+		p := violation(rule, "The answer to "+call.st.Method+": "+why+".")
+		p.Pointer, p.Offset = "/result/resultType", offset
+		call.st.Problems = append(call.st.Problems, p)
+		s.find(in.Seq, p)
+	}
+	return why
+}
+
+// hasExtension reports whether this client declares the extension.
+func (s *Session) hasExtension(id string) bool {
+	for name := range protocol.Members(s.o.Capabilities.Extensions) {
+		if name == id {
+			return true
+		}
+	}
+	return false
+}
+
+// brokenID finds the id in a text that is no JSON, as in an answer that was cut.
+var brokenID = regexp.MustCompile(`^\s*[\[{](?s:.{0,200}?)"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?[0-9][0-9.eE+-]{0,40})\s*[,}]`)
+
+// takeInvalid handles what is no JSON-RPC message. mu is held.
+func (s *Session) takeInvalid(c *conn, in incoming) {
+	trimmed := bytes.TrimSpace(in.Raw)
+	looksJSON := len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[')
+	if in.Channel == string(Stdio) && !looksJSON {
+		if c.noise++; c.noise == 1 {
+			c.sample = []byte(shorten(string(trimmed), 200))
+		}
+		s.find(in.Seq, violation("L-STD-01", "A line on stdout is no JSON-RPC message: stdout must carry messages only, logs belong on stderr."))
+		return
+	}
+	if in.Status >= 400 {
+		return // the HTTP answer as a whole says why; see Ended
+	}
+	id := in.m.ID
+	if groups := brokenID.FindSubmatch(trimmed[:min(len(trimmed), 1000)]); id.IsZero() && groups != nil && in.m.Method == "" {
+		id, _ = protocol.ParseID(string(groups[1]))
+	}
+	if !id.IsZero() {
+		if call, _ := s.calls.byAnswer(id); call != nil && !call.ended() {
+			s.invalid(call, in, whatIsWrong(in.m))
+			return
+		}
+	}
+	if call := s.calls.inExchange(c, in); call != nil && !call.ended() {
+		call.stray = &in
+		return
+	}
+	// On stdio nothing tells whose answer this was meant to be, if there is
+	// only one that waits it is worth saying there.
+	if pending := s.calls.pending(); len(pending) == 1 && in.For.IsZero() {
+		call := pending[0]
+		call.st.Problems = append(call.st.Problems, warning("L-STD-01",
+			fmt.Sprintf("While this call waited, something came that is no message (event %d); it may have been the answer.", in.Seq)))
+		s.callsChanged()
+	}
+}
+
+// whatIsWrong is the first violation of a message, as the end of a sentence.
+func whatIsWrong(m protocol.Message) string {
+	for _, p := range m.Problems {
+		if p.Severity == protocol.Violation {
+			return trimStop(p.Text)
+		}
+	}
+	return "it is no JSON-RPC response"
+}
+
+func trimStop(text string) string {
+	return string(bytes.TrimRight([]byte(text), ". "))
+}
+
+// Ended implements link.Handler.
+func (c *conn) Ended(e link.Ended) {
+	s := c.s
+	s.mu.Lock()
+	if s.conn != c {
+		s.mu.Unlock()
+		return
+	}
+	s.findAll(e.Seq, e.Problems)
+	if e.Answer != nil && e.Answer.Status >= 300 && !e.For.IsZero() {
+		s.view.answer = e.Answer
+		s.changed()
+	}
+	lost := errors.Is(e.Err, link.ErrSessionLost) && s.view.phase == Ready && !s.restarting && !s.isClosing
+	if lost {
+		s.restarting = true
+	}
+	if call, _ := s.calls.byAnswer(e.For); call != nil && call.conn == c && !e.For.IsZero() {
+		s.exchangeOver(call, e)
+	} else if e.For.IsZero() && e.Err != nil && !lost && !errors.Is(e.Err, link.ErrCancelled) {
+		s.find(e.Seq, warning("HTTP-06", describeEnd(e)))
+	}
+	s.mu.Unlock()
+	if lost && !s.spawn(s.restartSession) {
+		s.mu.Lock()
+		s.restarting = false
+		s.mu.Unlock()
+	}
+}
+
+// exchangeOver ends the call of an exchange if no answer can come any more. mu
+// is held.
+func (s *Session) exchangeOver(call *Call, e link.Ended) {
+	call.answer = e.Answer
+	defer call.cancelExchange(errAnswered)
+	if call.ended() {
+		return
+	}
+	if call.stray != nil && (e.Answer == nil || e.Answer.Status < 400) {
+		s.invalid(call, *call.stray, strayText(call, *call.stray))
+		return
+	}
+	if e.Err == nil {
+		return
+	}
+	if e.Answer != nil && e.Answer.Status == 202 && s.view.revision != nil && s.view.revision.StandaloneStream {
+		call.st.Problems = append(call.st.Problems, violation("HTTP-06",
+			"The server accepted the request with 202 instead of answering it; the answer may come on another stream."))
+		s.callsChanged()
+		return
+	}
+	call.failure = e.Err
+	call.st.Problems = append(call.st.Problems, e.Problems...)
+	s.finish(call, CallLost, describeEnd(e))
+}
+
+func strayText(call *Call, in incoming) string {
+	switch {
+	case in.m.Kind == protocol.Invalid:
+		return whatIsWrong(in.m)
+	case in.m.ID.IsZero():
+		return "it has no id"
+	}
+	return "it names the id " + in.m.ID.String() + ", the request had " + call.st.ID.String()
+}

@@ -1,0 +1,239 @@
+package session
+
+import (
+	"container/heap"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// lingerLimit bounds how long an HTTP exchange is kept open after its call was
+// given up, to see a late answer (legacy revisions only).
+const lingerLimit = 10 * time.Minute
+
+// clock is the queue of what is due. Session.mu guards it.
+type clock struct {
+	queue deadlines
+	wake  chan struct{} // capacity 1: the first entry has changed
+}
+
+// deadlines is a heap of calls by the time at which they must be looked at. That
+// time may be early: progress moves the true deadline without touching the heap.
+type deadlines []*Call
+
+func (d deadlines) Len() int           { return len(d) }
+func (d deadlines) Less(i, j int) bool { return d[i].due.Before(d[j].due) }
+func (d deadlines) Swap(i, j int) {
+	d[i], d[j] = d[j], d[i]
+	d[i].place, d[j].place = i, j
+}
+func (d *deadlines) Push(x any) {
+	c := x.(*Call)
+	c.place = len(*d)
+	*d = append(*d, c)
+}
+func (d *deadlines) Pop() any {
+	last := len(*d) - 1
+	c := (*d)[last]
+	(*d)[last], *d = nil, (*d)[:last]
+	c.place = -1
+	return c
+}
+
+// schedule looks at c when its deadline comes. mu is held.
+func (s *Session) schedule(c *Call) {
+	due, ok := c.deadline()
+	if !ok {
+		s.unschedule(c)
+		return
+	}
+	c.due = due
+	if c.place < 0 {
+		heap.Push(&s.clock.queue, c)
+	} else {
+		heap.Fix(&s.clock.queue, c.place)
+	}
+	if s.clock.queue[0] == c {
+		select {
+		case s.clock.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// unschedule forgets the deadline of c. mu is held.
+func (s *Session) unschedule(c *Call) {
+	if c.place >= 0 {
+		heap.Remove(&s.clock.queue, c.place)
+	}
+}
+
+// runClock ends calls whose time is over.
+func (s *Session) runClock() {
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for {
+		s.mu.Lock()
+		over, next := s.dueCalls(time.Now())
+		s.mu.Unlock()
+		for _, c := range over {
+			c.timeUp()
+		}
+		if next == 0 {
+			next = time.Hour
+		}
+		timer.Reset(next)
+		select {
+		case <-timer.C:
+		case <-s.clock.wake:
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
+// dueCalls takes the calls from the queue whose time is over, and tells the
+// time to the next look, 0 if the queue is empty. mu is held.
+func (s *Session) dueCalls(now time.Time) (over []*Call, next time.Duration) {
+	for len(s.clock.queue) > 0 {
+		c := s.clock.queue[0]
+		if c.due.After(now) {
+			return over, c.due.Sub(now)
+		}
+		due, ok := c.deadline()
+		switch {
+		case ok && due.After(now):
+			c.due = due
+			heap.Fix(&s.clock.queue, 0)
+		default:
+			heap.Pop(&s.clock.queue)
+			if ok {
+				over = append(over, c)
+			}
+		}
+	}
+	return over, 0
+}
+
+// deadline is when the idle or the hard limit of c is reached; for a call that
+// was given up, when its exchange is closed. It reports false when there is no
+// limit or the clock stands still. Session.mu is held.
+func (c *Call) deadline() (time.Time, bool) {
+	if c.ended() {
+		return c.abandoned.Add(lingerLimit), !c.abandoned.IsZero()
+	}
+	if c.paused > 0 {
+		return time.Time{}, false
+	}
+	var due time.Time
+	if c.idle > 0 {
+		due = c.active.Add(c.idle)
+	}
+	if c.maximum > 0 {
+		if hard := c.st.Started.Add(c.st.Waited + c.maximum); due.IsZero() || hard.Before(due) {
+			due = hard
+		}
+	}
+	return due, !due.IsZero()
+}
+
+// pause stops the clock of c while a question of the server is open. mu is held.
+func (c *Call) pause(now time.Time) {
+	if c.paused++; c.paused == 1 && !c.ended() {
+		c.pausedAt = now
+		c.s.unschedule(c)
+	}
+}
+
+// resume ends one pause. mu is held.
+func (c *Call) resume(now time.Time) {
+	if c.paused--; c.paused == 0 && !c.ended() {
+		c.st.Waited += now.Sub(c.pausedAt)
+		c.active = now
+		c.s.schedule(c)
+		c.s.callsChanged()
+	}
+}
+
+// timeUp ends a call whose time is over, or the exchange of one that was given
+// up long ago.
+func (c *Call) timeUp() {
+	s := c.s
+	s.mu.Lock()
+	if c.ended() {
+		s.mu.Unlock()
+		c.cancelExchange(errLinger)
+		return
+	}
+	if due, ok := c.deadline(); !ok || due.After(time.Now()) {
+		if ok {
+			s.schedule(c)
+		}
+		s.mu.Unlock()
+		return
+	}
+	text := c.timeoutText(time.Now())
+	s.mu.Unlock()
+	c.giveUp(CallTimedOut, text, c.timeoutReason())
+}
+
+func (c *Call) timeoutReason() string { return "Timed out on the client's side" }
+
+// timeoutText says which limit was reached and what is known (case 133). mu is
+// held.
+func (c *Call) timeoutText(now time.Time) string {
+	var b strings.Builder
+	elapsed := now.Sub(c.st.Started)
+	if c.idle > 0 && !now.Before(c.active.Add(c.idle)) {
+		fmt.Fprintf(&b, "No answer and no progress within the limit of %s", c.idle)
+	} else {
+		fmt.Fprintf(&b, "No answer within the hard limit of %s", c.maximum)
+	}
+	fmt.Fprintf(&b, "; the request was sent %s ago", rounded(elapsed))
+	if c.st.Waited > 0 {
+		fmt.Fprintf(&b, ", %s of it spent waiting for you", rounded(c.st.Waited))
+	}
+	switch p := c.st.Progress; {
+	case c.progressAt.IsZero():
+		b.WriteString(". There was no progress report.")
+	default:
+		fmt.Fprintf(&b, ". The last progress was %s", p.Progress)
+		if p.Total != "" {
+			b.WriteString(" of " + p.Total)
+		}
+		if p.Message != "" {
+			fmt.Fprintf(&b, " (%s)", shorten(p.Message, 200))
+		}
+		fmt.Fprintf(&b, ", %s ago.", rounded(now.Sub(c.progressAt)))
+	}
+	if text := lastLines(c.s.view.stderr, 5); text != "" {
+		b.WriteString(" The server's last words on stderr: " + text)
+	}
+	return b.String()
+}
+
+// rounded cuts a duration to what a person wants to know.
+func rounded(d time.Duration) time.Duration {
+	switch {
+	case d >= 10*time.Second:
+		return d.Round(100 * time.Millisecond)
+	case d >= time.Second:
+		return d.Round(10 * time.Millisecond)
+	}
+	return d.Round(time.Millisecond)
+}
+
+// shorten cuts text to about n bytes at a character's border.
+func shorten(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "") + "…"
+}
+
+// lastLines is the end of b: at most n lines and 1000 bytes.
+func lastLines(b []byte, n int) string {
+	text := strings.TrimRight(string(b[max(0, len(b)-1000):]), "\r\n \t")
+	lines := strings.Split(text, "\n")
+	return strings.TrimSpace(strings.Join(lines[max(0, len(lines)-n):], "\n"))
+}
