@@ -116,6 +116,13 @@ func (f *ConnectForm) SetLine(text string) {
 	f.parsed, f.notes, f.err = session.ParseTarget(text)
 }
 
+// Title names the server that the form describes.
+func (f *ConnectForm) Title() string {
+	t := f.parsed
+	t.Name = strings.TrimSpace(f.Name)
+	return TitleOf(t)
+}
+
 // Empty reports whether nothing was entered yet.
 func (f *ConnectForm) Empty() bool { return strings.TrimSpace(f.Line) == "" }
 

@@ -155,3 +155,20 @@ func stateText(s *recorder.StateChange) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// ShortMethod is a method for a menu.
+func ShortMethod(method string) string { return line(method, 40) }
+
+// MethodFilter is the filter for one method.
+func MethodFilter(method string) string {
+	if strings.ContainsAny(method, " |*\"\\") {
+		return "method:" + strconv.Quote(method)
+	}
+	return "method:" + method
+}
+
+// Resendable reports whether an event is a message of ours that could be sent
+// again.
+func Resendable(h recorder.Head) bool {
+	return h.Dir == recorder.Out && (h.Kind == recorder.KindMessage || h.Kind == recorder.KindBad)
+}

@@ -28,9 +28,9 @@ type Timeline struct {
 	problem string           // why text is no filter
 	length  uint64           // events of the log that were taken in
 	seqs    []uint64         // rows when there is a filter
+	changes int              // how often the filter in force became another one
 	looked  uint64           // events that the filter has seen, as far as taken in
 
-	follow   bool
 	selected uint64
 
 	search *search
@@ -46,10 +46,10 @@ type search struct {
 	err    error
 }
 
-// NewTimeline returns a timeline of log that follows its end. run starts a
-// goroutine and is called once a filter; mark is called from any goroutine.
+// NewTimeline returns a timeline of log. run starts a goroutine and is called
+// once a filter; mark is called from any goroutine.
 func NewTimeline(log *recorder.Log, run func(func(context.Context)), mark func()) *Timeline {
-	t := &Timeline{log: log, run: run, mark: mark, follow: true}
+	t := &Timeline{log: log, run: run, mark: mark}
 	t.length = log.Len()
 	return t
 }
@@ -66,18 +66,35 @@ func (t *Timeline) SetFilter(text string) {
 	}
 	t.text = text
 	if text == "" {
-		t.stopSearch()
-		t.filter, t.problem, t.seqs, t.looked = nil, "", nil, 0
+		t.put(nil)
 		return
 	}
 	filter, err := recorder.ParseFilter(text)
 	if err != nil {
-		t.problem = line(err.Error(), 200)
+		t.problem = filterProblem(err)
 		return
 	}
+	t.put(filter)
+	t.startSearch(filter)
+}
+
+// put makes filter, nil for none, the one in force.
+func (t *Timeline) put(filter *recorder.Filter) {
 	t.stopSearch()
 	t.filter, t.problem, t.seqs, t.looked = filter, "", nil, 0
-	t.startSearch(filter)
+	t.changes++
+}
+
+// Generation changes whenever the rows become other ones, as against more.
+func (t *Timeline) Generation() int { return t.changes }
+
+// filterProblem says what is wrong with a filter and where.
+func filterProblem(err error) string {
+	var at *recorder.FilterError
+	if errors.As(err, &at) {
+		return line("at "+human.Count(at.Offset+1)+": "+at.Text, 200)
+	}
+	return line(err.Error(), 200)
 }
 
 // Filter is the text of SetFilter.
@@ -205,12 +222,6 @@ func (t *Timeline) Counts() string {
 // Searching reports whether the filter has not seen all events yet.
 func (t *Timeline) Searching() bool { return t.search != nil && t.problem == "" && t.looked < t.length }
 
-// Following reports whether the newest row is kept in view.
-func (t *Timeline) Following() bool { return t.follow }
-
-// SetFollowing is for the button and for scrolling away from the end.
-func (t *Timeline) SetFollowing(on bool) { t.follow = on }
-
 // Select makes an event the current one; 0 selects none.
 func (t *Timeline) Select(seq uint64) { t.selected = seq }
 
@@ -219,6 +230,20 @@ func (t *Timeline) Selected() uint64 { return t.selected }
 
 // Close ends a search. The goroutine ends soon after; its owner waits for it.
 func (t *Timeline) Close() { t.stopSearch() }
+
+// RowKey changes whenever the row of an event would look different.
+func (t *Timeline) RowKey(row int) uint64 {
+	seq := t.Seq(row)
+	h := t.log.Head(seq)
+	key := seq << 2
+	if h.Partner != 0 {
+		key |= 1
+	}
+	if h.Problems {
+		key |= 2
+	}
+	return key
+}
 
 // Tone is the weight of a row; widgets give it a colour beside the word that
 // says the same.

@@ -1,0 +1,376 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
+	"mcploupe/ui/view/safe"
+)
+
+// topBar is the row of the most used actions.
+func (u *UI) topBar() *fyne.Container {
+	connect := widget.NewButtonWithIcon("Connect", fynetheme.ContentAddIcon(), u.newConnection)
+	connect.Importance = widget.HighImportance
+	open := widget.NewButtonWithIcon("Open recording", fynetheme.FolderOpenIcon(), u.chooseRecording)
+	theme := widget.NewButtonWithIcon("", fynetheme.ColorPaletteIcon(), u.nextTheme)
+	help := widget.NewButtonWithIcon("", fynetheme.InfoIcon(), u.about)
+	theme.Importance, help.Importance = widget.LowImportance, widget.LowImportance
+	return container.NewPadded(container.NewBorder(nil, nil,
+		container.NewHBox(connect, open), container.NewHBox(theme, help)))
+}
+
+// nextTheme goes through the looks.
+func (u *UI) nextTheme() {
+	order := []string{settings.ThemeSystem, settings.ThemeLight, settings.ThemeDark}
+	at := slices.Index(order, u.cfg.Settings.Get().Theme)
+	next := order[(at+1)%len(order)]
+	u.setTheme(next)
+	u.foot.notify("Theme: " + next)
+}
+
+// step goes to the next or the previous tab of the window.
+func (u *UI) step(by int) {
+	if n := len(u.pages); n > 0 {
+		u.activate((u.active + by + n) % n)
+	}
+}
+
+// newConnection shows the connect page, empty or as it was left.
+func (u *UI) newConnection() {
+	for _, p := range u.pages {
+		if c, ok := p.(*connectPage); ok && c.form.ID == "" && c.over == nil {
+			u.show(c)
+			c.focus()
+			return
+		}
+	}
+	p := newConnectPage(u, view.NewConnectForm(), nil)
+	u.addPage(p)
+	p.focus()
+}
+
+// edit shows the connect page filled with server. over is the tab that the
+// connection replaces, nil for a new tab.
+func (u *UI) edit(server settings.Server, over *connPage) {
+	p := newConnectPage(u, view.EditConnectForm(server), over)
+	u.addPage(p)
+	p.focus()
+}
+
+// connect opens a tab for server and connects.
+func (u *UI) connect(server settings.Server) {
+	p := newConnPage(u, server)
+	u.addPage(p)
+	p.connect()
+}
+
+func (u *UI) tryDemo() {
+	if u.cfg.Executable == "" {
+		u.fail("The demo cannot be started", errors.New("the program's own path is not known"))
+		return
+	}
+	u.connect(u.cfg.demo())
+}
+
+// save keeps a server and returns it with its id.
+func (u *UI) save(server settings.Server) settings.Server {
+	if server.ID == "" {
+		added, err := u.cfg.Settings.AddServer(server.Target)
+		if err != nil {
+			u.foot.notify("The server was not saved: " + err.Error())
+		}
+		server.ID = added.ID
+	}
+	u.update(func(s *settings.Settings) {
+		for i := range s.Servers {
+			if s.Servers[i].ID == server.ID {
+				server.LastUsed = s.Servers[i].LastUsed
+				s.Servers[i] = server
+			}
+		}
+	})
+	u.side.refresh()
+	u.start.refresh()
+	return server
+}
+
+func (u *UI) duplicate(server settings.Server) {
+	server.ID = ""
+	server.Target.Name = view.TitleOf(server.Target) + " copy"
+	u.save(server)
+}
+
+func (u *UI) removeServer(server settings.Server) {
+	name := view.TitleOf(server.Target)
+	dialog.ShowConfirm("Remove server", "Remove "+name+" from the list?\nIts recordings are kept.", func(yes bool) {
+		if !yes {
+			return
+		}
+		u.update(func(s *settings.Settings) {
+			s.Servers = slices.DeleteFunc(s.Servers, func(x settings.Server) bool { return x.ID == server.ID })
+		})
+		u.side.refresh()
+		u.start.refresh()
+	}, u.win)
+}
+
+// openRecording opens a file in a tab. Reading a big one takes a while, so it
+// is done in the background.
+func (u *UI) openRecording(path string) {
+	abs, err := filepath.Abs(path)
+	if err == nil {
+		path = abs
+	}
+	for _, p := range u.pages {
+		if c, ok := p.(*connPage); ok && c.conn.Path() == path {
+			u.show(c)
+			return
+		}
+	}
+	u.foot.notify("Opening " + path + " …")
+	p := newConnShell(u)
+	options := p.options()
+	u.work.Go(func() {
+		conn, err := view.OpenRecording(path, options)
+		u.cfg.Do(func() {
+			if err != nil {
+				p.soon.Close()
+				p.bulk.Close()
+				u.fail("The recording cannot be opened", err)
+				return
+			}
+			p.build(conn, recordingPanes())
+			p.layout()
+			u.addPage(p)
+			u.foot.notify("Opened " + path)
+		})
+	})
+}
+
+func (u *UI) chooseRecording() {
+	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
+		if err != nil {
+			u.fail("The file cannot be opened", err)
+			return
+		}
+		if file == nil {
+			return
+		}
+		path := file.URI().Path()
+		if err := file.Close(); err != nil {
+			u.foot.notify("While closing " + path + ": " + err.Error())
+		}
+		u.openRecording(path)
+	}, u.win)
+	d.SetFilter(storage.NewExtensionFileFilter([]string{".jsonl"}))
+	if dir, err := u.cfg.Settings.RecordingDir(); err == nil {
+		if lister, err := storage.ListerForURI(storage.NewFileURI(dir)); err == nil {
+			d.SetLocation(lister)
+		}
+	}
+	d.Resize(u.dialogSize())
+	d.Show()
+}
+
+// dropped opens recordings that were dropped on the window.
+func (u *UI) dropped(_ fyne.Position, files []fyne.URI) {
+	for _, f := range files {
+		if f.Scheme() == "file" {
+			u.openRecording(f.Path())
+		}
+	}
+}
+
+// dialogSize is most of the window, within bounds.
+func (u *UI) dialogSize() fyne.Size {
+	size := u.win.Canvas().Size()
+	return fyne.NewSize(min(size.Width*0.8, 900), min(size.Height*0.8, 640))
+}
+
+func (u *UI) copyText(text string) {
+	u.app.Clipboard().SetContent(text)
+	u.foot.notify("Copied")
+}
+
+// fail shows an error in a view that scrolls and can be copied.
+func (u *UI) fail(title string, err error) {
+	text := err.Error()
+	label := widget.NewLabel(safe.Text(text, 8<<10))
+	label.Wrapping = fyne.TextWrapWord
+	label.Selectable = true
+	copyIt := widget.NewButtonWithIcon("Copy", fynetheme.ContentCopyIcon(), func() { u.copyText(title + "\n" + text) })
+	d := dialog.NewCustom(safe.Line(title, 80), "Close",
+		container.NewBorder(nil, container.NewHBox(copyIt), nil, nil, container.NewVScroll(label)), u.win)
+	d.Resize(fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 640), 260))
+	d.Show()
+}
+
+// openURL opens an address in the browser after the person has seen all of it.
+func (u *UI) openURL(address *url.URL) {
+	if address.Scheme != "http" && address.Scheme != "https" || address.Host == "" {
+		u.fail("This address is not opened", fmt.Errorf("only http and https addresses are: %s", address))
+		return
+	}
+	whole := widget.NewLabel(safe.Text(address.String(), 4<<10))
+	whole.Wrapping, whole.Selectable = fyne.TextWrapBreak, true
+	whole.TextStyle.Monospace = true
+	host := widget.NewLabelWithStyle(safe.Line(address.Host, 200), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	host.Truncation = fyne.TextTruncateEllipsis
+	content := container.NewBorder(container.NewVBox(widget.NewLabel("This opens in your browser. It goes to:"), host), nil, nil, nil,
+		container.NewVScroll(whole))
+	d := dialog.NewCustomConfirm("Open address", "Open", "Cancel", content, func(yes bool) {
+		if !yes {
+			return
+		}
+		if err := u.app.OpenURL(address); err != nil {
+			u.fail("The address cannot be opened", err)
+		}
+	}, u.win)
+	d.Resize(fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 640), 240))
+	d.Show()
+}
+
+func (u *UI) openFolder(dir string) {
+	if err := u.app.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}); err != nil {
+		u.fail("The folder cannot be opened", err)
+	}
+}
+
+// openFile hands data to the program that the system has for it.
+func (u *UI) openFile(name string, data []byte) {
+	dir, err := os.MkdirTemp("", "mcploupe-")
+	if err != nil {
+		u.fail("The file cannot be opened", err)
+		return
+	}
+	path := filepath.Join(dir, fileName(name))
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		u.fail("The file cannot be opened", err)
+		return
+	}
+	u.temp = append(u.temp, dir)
+	if err := u.app.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}); err != nil {
+		u.fail("The file cannot be opened", fmt.Errorf("%w\nIt was written to %s", err, path))
+	}
+}
+
+// saveFile asks where to and writes data there.
+func (u *UI) saveFile(name string, data []byte) {
+	d := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
+		if err != nil {
+			u.fail("The file cannot be saved", err)
+			return
+		}
+		if file == nil {
+			return
+		}
+		_, err = file.Write(data)
+		if err = errors.Join(err, file.Close()); err != nil {
+			u.fail("The file was not saved", err)
+			return
+		}
+		u.foot.notify("Saved to " + file.URI().Path())
+	}, u.win)
+	d.SetFileName(fileName(name))
+	d.Resize(u.dialogSize())
+	d.Show()
+}
+
+// fileName keeps a server's name for a file from leading anywhere.
+func fileName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < 0x20 || r == 0x7f || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, safe.Line(name, 100))
+	name = strings.Trim(name, ". ")
+	if name == "" {
+		return "file"
+	}
+	return name
+}
+
+func (u *UI) about() {
+	text := widget.NewLabel("An inspector for servers of the Model Context Protocol.\n\n" +
+		"Nothing leaves this computer but what you send to a server.\n" +
+		"Recordings: " + u.recordingDir() + "\nSettings: " + u.cfg.Settings.Path() + "\n\nMIT licence.")
+	text.Wrapping, text.Selectable = fyne.TextWrapWord, true
+	title := widget.NewLabelWithStyle(Name+" "+u.cfg.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	title.SizeName = fynetheme.SizeNameHeadingText
+	d := dialog.NewCustom("About", "Close", container.NewBorder(title, nil, nil, nil, container.NewVScroll(text)), u.win)
+	d.Resize(fyne.NewSize(560, 320))
+	d.Show()
+}
+
+func (u *UI) recordingDir() string {
+	dir, err := u.cfg.Settings.RecordingDir()
+	if err != nil {
+		return err.Error()
+	}
+	return dir
+}
+
+// showHelp shows a text in a monospace dialog.
+func (u *UI) showHelp(title, text string) {
+	label := widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
+	label.Selectable = true
+	d := dialog.NewCustom(title, "Close", container.NewScroll(label), u.win)
+	d.Resize(u.dialogSize())
+	d.Show()
+}
+
+func (u *UI) filterHelp() {
+	u.showHelp("Filter language", strings.Join([]string{
+		"Terms are separated by blanks and must all hold.",
+		"",
+		"  method:tools/*        method, * stands for anything",
+		"  dir:in  dir:out       from or to the server",
+		"  kind:notification     request, result, error, notification, stderr, http, ...",
+		"  status:error          ok, error, pending, ...",
+		"  tool:echo             tool, resource or prompt by name",
+		"  id:7                  JSON-RPC id",
+		"  is:bad                something is wrong with it",
+		"  rule:HTTP-*           a finding by its rule",
+		"  dur>200ms  size>1MB   how long, how big",
+		"  after:2s              time since the start",
+		"  has:progress",
+		"  two words             text anywhere in the event",
+		"",
+		"  -term                 the opposite",
+		"  method:a|b            one or the other",
+	}, "\n"))
+}
+
+func (u *UI) keyboardHelp() {
+	u.showHelp("Keyboard", strings.Join([]string{
+		"  Ctrl+N            connect",
+		"  Ctrl+O            open a recording",
+		"  Ctrl+F            filter the timeline",
+		"  Ctrl+T            follow the newest event",
+		"  Ctrl+1 ... 9      tabs of the connection",
+		"  Ctrl+PageUp/Down  tabs of the window",
+		"  F5                refresh the lists",
+		"  Ctrl+R            connect or reconnect",
+		"  Ctrl+Shift+D      disconnect",
+		"  Ctrl+E            edit the server",
+		"  Ctrl+W            close the tab",
+		"  Ctrl+Q            quit",
+		"",
+		"  In lists: arrows, Page Up and Down, Home, End, Enter",
+	}, "\n"))
+}

@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"os"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"mcploupe/protocol"
+	"mcploupe/session"
+	"mcploupe/ui/pump"
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
+)
+
+// Name is what the program is called.
+const Name = "MCP Loupe"
+
+// Config is what the window needs of the program.
+type Config struct {
+	Settings      *settings.Store
+	SettingsErr   error // why the settings are not the person's; shown at the start
+
+	Version string // "0.1.0"
+
+	Executable string   // this program, for the demo server; "" means os.Executable
+	DemoArgs   []string // nil means its verb demo
+
+	Client       protocol.Implementation
+	Capabilities protocol.ClientCapabilities
+
+	Files      []string         // recordings to open at the start
+	Servers    []session.Target // servers to connect to at the start
+
+	// Do runs a function on the UI goroutine, later. Nil means fyne.Do.
+	Do func(func())
+	// Clock times the flushes. Nil means the machine's clock.
+	Clock pump.Clock
+	// Open makes sessions. Nil means session.Open.
+	Open view.OpenFunc
+}
+
+func (c Config) withDefaults() Config {
+	if c.Do == nil {
+		c.Do = fyne.Do
+	}
+	if c.Clock == nil {
+		c.Clock = pump.Wall{}
+	}
+	if c.Executable == "" {
+		// Without it the demo says that it has no program to start.
+		c.Executable, _ = os.Executable()
+	}
+	if c.DemoArgs == nil {
+		c.DemoArgs = []string{"demo"}
+	}
+	if c.Client.Name == "" {
+		c.Client = protocol.Implementation{Name: "mcploupe", Title: Name, Version: c.Version}
+	}
+	return c
+}
+
+// app is the program and its version, for recordings.
+func (c Config) app() string { return "mcploupe " + c.Version }
+
+func (c Config) now() time.Time { return c.Clock.Now() }
+
+// demo is the server of the start page's "Try the demo".
+func (c Config) demo() settings.Server {
+	return settings.Server{Target: session.Target{
+		Name: "demo", Transport: session.Stdio, Command: c.Executable, Args: c.DemoArgs,
+	}}
+}

@@ -1,0 +1,278 @@
+package ui
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/view"
+	"mcploupe/ui/view/safe"
+)
+
+// connectPage is the form for a server.
+type connectPage struct {
+	u    *UI
+	form *view.ConnectForm
+	over *connPage // the tab that the connection replaces, nil for a new one
+
+	root    fyne.CanvasObject
+	line    *escEntry
+	facts   *factGrid
+	problem *widget.Label
+	env     *pairRows
+	headers *pairRows
+	more    *widget.Accordion
+}
+
+func newConnectPage(u *UI, form *view.ConnectForm, over *connPage) *connectPage {
+	p := &connectPage{u: u, form: form, over: over, facts: newFactGrid()}
+	p.line = newEscEntry(p.close)
+	p.line.SetPlaceHolder("npx -y @modelcontextprotocol/server-everything     or     https://example.com/mcp")
+	p.line.Text = form.Line
+	p.line.OnChanged = func(text string) {
+		form.SetLine(text)
+		p.understand()
+	}
+	p.line.OnSubmitted = func(string) { p.submit(true) }
+	p.problem = widget.NewLabel("")
+	p.problem.Wrapping, p.problem.Importance = fyne.TextWrapWord, widget.DangerImportance
+
+	title := "Connect to a server"
+	if form.ID != "" {
+		title = "Edit " + form.Title()
+	}
+	connect := widget.NewButtonWithIcon("Connect", fynetheme.MediaPlayIcon(), func() { p.submit(true) })
+	connect.Importance = widget.HighImportance
+	cancel := widget.NewButton("Cancel", p.close)
+	keep := widget.NewCheck("Save in the list of servers", func(on bool) { form.Save = on })
+	keep.SetChecked(form.Save)
+	buttons := container.NewHBox(connect)
+	if form.ID != "" {
+		keep.Disable()
+		buttons.Add(widget.NewButtonWithIcon("Save only", fynetheme.DocumentSaveIcon(), func() { p.submit(false) }))
+	}
+	buttons.Add(cancel)
+	buttons.Add(layout.NewSpacer())
+	buttons.Add(keep)
+
+	p.more = widget.NewAccordion(
+		widget.NewAccordionItem("Details: name, transport, revision, folder, time limits", p.details()),
+		widget.NewAccordionItem("Environment", p.envRows()),
+		widget.NewAccordionItem("HTTP: headers, token, certificate", p.httpRows()),
+	)
+	p.more.MultiOpen = true
+	if form.ID != "" {
+		p.more.Open(0)
+		if len(form.Env) > 0 {
+			p.more.Open(1)
+		}
+		if len(form.Headers) > 0 || form.Bearer != "" || form.CAFile != "" {
+			p.more.Open(2)
+		}
+	}
+	hint := widget.NewLabel("A command line starts a program and talks over its standard input and output. " +
+		"No shell is involved. NAME=value words before the command set its environment.")
+	hint.Wrapping, hint.Importance = fyne.TextWrapWord, widget.LowImportance
+	column := container.NewVBox(spacer(10), heading(title), p.line, hint, buttons, p.problem, p.facts.box, spacer(4), p.more, spacer(20))
+	p.root = container.NewVScroll(container.New(&columnLayout{max: 900}, column))
+	p.understand()
+	return p
+}
+
+func (p *connectPage) tab() stripTab {
+	text := "Connect"
+	if p.form.ID != "" || p.over != nil {
+		text = "Edit server"
+	}
+	return stripTab{Glyph: "+", Tone: view.Muted, Text: text, Closes: true}
+}
+
+func (p *connectPage) object() fyne.CanvasObject { return p.root }
+func (p *connectPage) shown()                    {}
+func (p *connectPage) hidden()                   {}
+func (p *connectPage) drop() error               { return nil }
+
+func (p *connectPage) focus() { p.u.win.Canvas().Focus(p.line) }
+
+func (p *connectPage) close() { p.u.closeTab(slices.Index(p.u.pages, page(p))) }
+
+// understand shows what the line says.
+func (p *connectPage) understand() {
+	facts, problem := p.form.Understood()
+	p.facts.set(facts)
+	p.problem.SetText(problem)
+	p.problem.Hidden = problem == ""
+	p.problem.Refresh()
+}
+
+// submit saves and connects; what is wrong is said where the person looks.
+func (p *connectPage) submit(connect bool) {
+	server, err := p.form.Server()
+	if err != nil {
+		p.problem.SetText(safe.Text(err.Error(), 1000))
+		p.problem.Show()
+		p.focus()
+		return
+	}
+	if p.form.Save || p.form.ID != "" {
+		server = p.u.save(server)
+	}
+	switch {
+	case !connect:
+		p.close()
+	case p.over != nil && slices.Contains(p.u.pages, page(p.over)):
+		over := p.over
+		p.close()
+		over.conn.SetServer(server)
+		p.u.show(over)
+		over.connect()
+	default:
+		next := newConnPage(p.u, server)
+		p.u.replacePage(p, next)
+		next.connect()
+	}
+}
+
+// details is the part of the form for any kind of server.
+func (p *connectPage) details() fyne.CanvasObject {
+	f := p.form
+	name := p.entry(&f.Name, "what to call it")
+	dir := p.entry(&f.Dir, "working folder of the program")
+	transport := widget.NewSelect(view.Transports(), func(v string) {
+		f.Transport = v
+		p.understand()
+	})
+	transport.Selected = f.Transport
+	revision := widget.NewSelect(view.Revisions(), func(v string) { f.Revision = v })
+	revision.Selected = f.Revision
+	grid := container.New(layout.NewFormLayout(),
+		formLabel("Name"), name, formLabel("Transport"), transport, formLabel("Revision"), revision, formLabel("Folder"), dir)
+	for i := range f.Limits {
+		grid.Add(formLabel("Limit: " + view.LimitNames[i]))
+		grid.Add(p.entry(&f.Limits[i], view.LimitHints[i]))
+	}
+	return grid
+}
+
+func (p *connectPage) envRows() fyne.CanvasObject {
+	p.env = newPairRows(p.u, &p.form.Env, "NAME", "value", true, p.close)
+	note := widget.NewLabel("These win over what the program inherits. Values marked secret are masked on screen and in recordings.")
+	note.Wrapping, note.Importance = fyne.TextWrapWord, widget.LowImportance
+	return container.NewVBox(note, p.env.box)
+}
+
+func (p *connectPage) httpRows() fyne.CanvasObject {
+	f := p.form
+	p.headers = newPairRows(p.u, &f.Headers, "Header", "value", false, p.close)
+	token := widget.NewPasswordEntry()
+	token.SetPlaceHolder("sent as Authorization: Bearer …")
+	token.Text = f.Bearer
+	token.OnChanged = func(s string) { f.Bearer = s }
+	return container.NewVBox(p.headers.box,
+		container.New(layout.NewFormLayout(), formLabel("Bearer token"), token,
+			formLabel("CA certificates"), p.entry(&f.CAFile, "PEM file that vouches for the server, besides the system's")))
+}
+
+// entry is a one-line field bound to a string.
+func (p *connectPage) entry(to *string, hint string) *escEntry {
+	e := newEscEntry(p.close)
+	e.SetPlaceHolder(hint)
+	e.Text = *to
+	e.OnChanged = func(s string) { *to = s }
+	e.OnSubmitted = func(string) { p.submit(true) }
+	return e
+}
+
+func formLabel(text string) *widget.Label {
+	l := widget.NewLabel(text)
+	l.Importance = widget.LowImportance
+	return l
+}
+
+// pairRows edits a list of names and values. A row is its Pair, whatever is
+// typed into it.
+type pairRows struct {
+	u           *UI
+	pairs       *[]*view.Pair
+	name, value string
+	env         bool
+	escape      func()
+	box         *fyne.Container
+	rows        *fyne.Container
+}
+
+func newPairRows(u *UI, pairs *[]*view.Pair, name, value string, env bool, escape func()) *pairRows {
+	r := &pairRows{u: u, pairs: pairs, name: name, value: value, env: env, escape: escape, rows: container.NewVBox()}
+	add := widget.NewButtonWithIcon("Add", fynetheme.ContentAddIcon(), func() {
+		p := &view.Pair{}
+		*r.pairs = append(*r.pairs, p)
+		u.win.Canvas().Focus(r.add(p))
+	})
+	add.Importance = widget.LowImportance
+	r.box = container.NewVBox(r.rows, container.NewHBox(add))
+	for _, p := range *pairs {
+		r.add(p)
+	}
+	return r
+}
+
+// add shows a row and returns its first field.
+func (r *pairRows) add(p *view.Pair) fyne.Focusable {
+	name, value := newEscEntry(r.escape), newEscEntry(r.escape)
+	name.SetPlaceHolder(r.name)
+	value.SetPlaceHolder(r.value)
+	name.Text, value.Text = p.Name, p.Value
+	value.Password = p.Secret
+	value.OnChanged = func(s string) { p.Value = s }
+	name.OnChanged = func(s string) {
+		if !r.env {
+			p.Name = s
+			return
+		}
+		if p.SetEnvName(s) {
+			name.SetText(p.Name)
+			value.SetText(p.Value)
+			r.u.win.Canvas().Focus(value)
+		}
+	}
+	var row *fyne.Container
+	secret := widget.NewCheck("secret", func(on bool) {
+		p.Secret = on
+		value.Password = on
+		value.Refresh()
+	})
+	secret.Checked = p.Secret
+	remove := widget.NewButtonWithIcon("", fynetheme.DeleteIcon(), func() {
+		*r.pairs = slices.DeleteFunc(*r.pairs, func(x *view.Pair) bool { return x == p })
+		r.rows.Remove(row)
+	})
+	remove.Importance = widget.LowImportance
+	row = container.NewBorder(nil, nil, nil, container.NewHBox(secret, remove), container.NewGridWithColumns(2, name, value))
+	r.rows.Add(row)
+	return name
+}
+
+// escEntry is a field in which Escape means what it means on the page.
+type escEntry struct {
+	widget.Entry
+	escape func()
+}
+
+func newEscEntry(escape func()) *escEntry {
+	e := &escEntry{escape: escape}
+	e.ExtendBaseWidget(e)
+	return e
+}
+
+// TypedKey implements fyne.Focusable.
+func (e *escEntry) TypedKey(k *fyne.KeyEvent) {
+	if k.Name == fyne.KeyEscape && e.escape != nil {
+		e.escape()
+		return
+	}
+	e.Entry.TypedKey(k)
+}

@@ -1,0 +1,375 @@
+package ui
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/session"
+	"mcploupe/ui/pump"
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
+)
+
+// connPage is the tab of a connection or of a recording: its head line, a bar
+// when something happened, the panes, and the timeline below.
+type connPage struct {
+	u    *UI
+	conn *view.Conn
+	env  *Env
+
+	soon *pump.Pump // state, answers, questions
+	bulk *pump.Pump // rows of the timeline
+
+	root    *fyne.Container
+	head    *headLine
+	bar     *statusBar
+	strip   *tabStrip
+	panes   []Pane
+	at      int
+	content *fyne.Container
+	report  *reportView
+	time    *timelinePane
+	split   *container.Split
+
+	visible       bool
+	reporting     bool // the report covers the panes
+	everConnected bool
+	wasLive       bool
+	remembered    string
+}
+
+// soonEvery is the shortest time between two flushes of state: an answer is
+// seen at once, a storm of changes thirty times a second.
+const soonEvery = time.Second / 30
+
+const timelineOffset = 0.58
+
+// newConnShell is a page whose connection is still to be made, with the pumps
+// that the connection marks.
+func newConnShell(u *UI) *connPage {
+	p := &connPage{u: u}
+	p.soon = pump.New(u.cfg.Do, u.cfg.Clock, soonEvery, p.flush)
+	p.bulk = pump.New(u.cfg.Do, u.cfg.Clock, pump.FollowTail, p.flushRows)
+	return p
+}
+
+// newConnPage is the page of a server that is not connected to yet.
+func newConnPage(u *UI, server settings.Server) *connPage {
+	p := newConnShell(u)
+	p.build(view.NewConn(server, p.options()), livePanes())
+	p.reporting = true
+	p.layout()
+	return p
+}
+
+// options are what a connection of this page needs.
+func (p *connPage) options() view.ConnOptions {
+	return view.ConnOptions{
+		RecordingDir: p.u.recordingDir(), App: p.u.cfg.app(), Client: p.u.cfg.Client, Capabilities: p.u.cfg.Capabilities,
+		Limits: p.u.cfg.Settings.Get().Limits, Now: p.u.cfg.now, Open: p.u.cfg.Open,
+		Changed: p.soon.Mark, Grown: p.bulk.Mark,
+	}
+}
+
+// build makes the widgets for conn.
+func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
+	p.conn = conn
+	p.env = p.newEnv()
+	p.head = newHeadLine(p)
+	p.bar = newStatusBar(p)
+	p.strip = newTabStrip(p.showPane, nil)
+	p.content = container.NewStack()
+	p.time = newTimelinePane(p)
+	p.report = newReportView(p)
+	for _, maker := range makers {
+		p.panes = append(p.panes, maker(conn, p.env))
+	}
+	p.split = container.NewVSplit(p.content, p.time.object())
+	p.split.SetOffset(p.u.splitOffset("timeline", timelineOffset))
+	p.root = container.NewBorder(container.NewVBox(p.head.object(), p.bar.object(), p.strip, widget.NewSeparator()), nil, nil, nil, p.split)
+}
+
+func (p *connPage) newEnv() *Env {
+	u := p.u
+	return &Env{
+		Window: u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings,
+		Changed: p.soon.Mark, ShowEvent: p.showEvent,
+		OpenURL:  func(address *url.URL) { u.openURL(address) },
+		OpenFile: u.openFile, SaveFile: u.saveFile, Notify: u.foot.notify, Fail: u.fail, SendRaw: p.sendRaw,
+	}
+}
+
+func (p *connPage) object() fyne.CanvasObject { return p.root }
+
+func (p *connPage) tab() stripTab {
+	phase, _ := p.conn.Phase()
+	return stripTab{Glyph: phase.Glyph(), Tone: phase.Tone(), Text: p.conn.Title(), Closes: true}
+}
+
+func (p *connPage) shown() {
+	p.visible = true
+	p.flush()
+	p.flushRows()
+	if !p.reporting {
+		p.panes[p.at].Shown()
+	}
+}
+
+func (p *connPage) hidden() {
+	if !p.reporting {
+		p.panes[p.at].Hidden()
+	}
+	p.visible = false
+}
+
+// drop ends the connection and closes its recording.
+func (p *connPage) drop() error {
+	err := p.conn.Close()
+	p.soon.Close()
+	p.bulk.Close()
+	return err
+}
+
+// flush takes in what changed in the session.
+func (p *connPage) flush() {
+	if p.conn == nil {
+		return
+	}
+	p.conn.Take()
+	p.followPhase()
+	p.remember()
+	if p.visible {
+		p.head.refresh()
+		p.bar.refresh()
+		p.refreshStrip()
+		if p.reporting {
+			p.report.refresh()
+		} else {
+			p.panes[p.at].Refresh()
+		}
+	}
+	p.u.refreshTabs()
+	p.u.side.refresh()
+	p.u.menus.refresh()
+}
+
+// followPhase shows the panes once there is something to see in them.
+func (p *connPage) followPhase() {
+	phase, _ := p.conn.Phase()
+	live := phase.Live()
+	if live && !p.wasLive {
+		p.everConnected = true
+		p.showReport(false)
+		p.markUsed()
+	}
+	p.wasLive = live
+	if phase == view.File && p.reporting {
+		p.showReport(false)
+	}
+}
+
+// flushRows takes in what the recording gained.
+func (p *connPage) flushRows() {
+	if p.conn == nil {
+		return
+	}
+	p.remember()
+	if p.visible {
+		p.time.refresh()
+	}
+}
+
+// remember puts the recording among the recent ones once it exists.
+func (p *connPage) remember() {
+	path := p.conn.Path()
+	if path == "" || path == p.remembered {
+		return
+	}
+	p.remembered = path
+	if err := p.u.cfg.Settings.Remember(path); err != nil {
+		p.u.foot.notify("Settings were not saved: " + err.Error())
+	}
+	p.u.side.refresh()
+	p.u.start.refresh()
+}
+
+// markUsed notes when a saved server was last connected to.
+func (p *connPage) markUsed() {
+	id := p.conn.Server().ID
+	if id == "" {
+		return
+	}
+	now := p.u.cfg.now()
+	p.u.update(func(s *settings.Settings) {
+		for i := range s.Servers {
+			if s.Servers[i].ID == id {
+				s.Servers[i].LastUsed = now
+			}
+		}
+	})
+}
+
+// showReport covers the panes with the report, or uncovers them.
+func (p *connPage) showReport(on bool) {
+	if p.reporting == on {
+		return
+	}
+	if on && p.visible {
+		p.panes[p.at].Hidden()
+	}
+	p.reporting = on
+	p.layout()
+	if !on && p.visible {
+		p.panes[p.at].Shown()
+	}
+	if on {
+		p.report.refresh()
+	}
+}
+
+// layout puts the report or the current pane in place.
+func (p *connPage) layout() {
+	p.strip.Hidden = p.reporting && !p.everConnected
+	shows := p.report.root
+	if !p.reporting {
+		shows = p.panes[p.at].Object()
+	}
+	p.content.Objects = []fyne.CanvasObject{shows}
+	p.content.Refresh()
+	p.refreshStrip()
+	p.root.Refresh()
+}
+
+func (p *connPage) refreshStrip() {
+	tabs := make([]stripTab, len(p.panes))
+	for i, pane := range p.panes {
+		tabs[i] = stripTab{Text: pane.Title()}
+	}
+	at := p.at
+	if p.reporting {
+		at = -1
+	}
+	p.strip.Set(tabs, at)
+}
+
+// showPane brings a pane to the front.
+func (p *connPage) showPane(i int) {
+	if i < 0 || i >= len(p.panes) || p.reporting && !p.everConnected {
+		return
+	}
+	if p.reporting {
+		p.at = i
+		p.showReport(false)
+		return
+	}
+	if i == p.at {
+		return
+	}
+	p.panes[p.at].Hidden()
+	p.at = i
+	p.layout()
+	p.panes[i].Shown()
+}
+
+// connect makes the connection, or makes it again.
+func (p *connPage) connect() {
+	if !p.everConnected {
+		p.showReport(true)
+	}
+	p.conn.Reconnect()
+	p.flush()
+}
+
+func (p *connPage) canConnect() bool {
+	phase, _ := p.conn.Phase()
+	return phase != view.File
+}
+
+// edit shows the connect page for this connection's server.
+func (p *connPage) edit() {
+	if p.canConnect() {
+		p.u.edit(p.conn.Server(), p)
+	}
+}
+
+// reload asks for the lists again.
+func (p *connPage) reload() {
+	sess := p.conn.Session()
+	if phase, _ := p.conn.Phase(); !phase.Live() || sess == nil {
+		return
+	}
+	p.conn.Go(func(ctx context.Context) {
+		// What went wrong with a list is in its state.
+		_ = sess.RefreshAll(ctx)
+		p.soon.Mark()
+	})
+}
+
+func (p *connPage) showEvent(seq uint64) { p.time.show(seq) }
+
+func (p *connPage) focusFilter() { p.time.focusFilter() }
+
+func (p *connPage) toggleFollow() { p.time.toggleFollow() }
+
+// rawPane is a pane that takes text to send.
+type rawPane interface{ SetText(text string) }
+
+// sendRaw puts text into the free editor.
+func (p *connPage) sendRaw(text string) {
+	for i, pane := range p.panes {
+		if raw, ok := pane.(rawPane); ok {
+			raw.SetText(text)
+			p.showPane(i)
+			return
+		}
+	}
+}
+
+func (p *connPage) saveSplits(into map[string]float64) {
+	into["timeline"] = p.split.Offset
+	p.time.saveSplits(into)
+}
+
+// restyle redraws after the theme changed what Refresh of a widget does not.
+func (p *connPage) restyle() {
+	p.head.restyle()
+	p.bar.restyle()
+	p.report.restyle()
+}
+
+// menuItems are the actions for this connection.
+func (p *connPage) menuItems() []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	phase, _ := p.conn.Phase()
+	switch {
+	case phase == view.File:
+	case phase.Live():
+		items = append(items, fyne.NewMenuItem("Disconnect", p.conn.Disconnect), fyne.NewMenuItem("Reconnect", p.connect),
+			fyne.NewMenuItem("Refresh the lists", p.reload))
+	case phase == view.Connecting:
+		items = append(items, fyne.NewMenuItem("Cancel", p.conn.Disconnect))
+	case phase != view.Closing:
+		items = append(items, fyne.NewMenuItem("Connect", p.connect))
+	}
+	if phase != view.File {
+		items = append(items, fyne.NewMenuItem("Edit …", p.edit))
+		if p.conn.Server().ID == "" && !p.u.isDemo(p.conn.Server().Target) {
+			items = append(items, fyne.NewMenuItem("Save in the list of servers", func() {
+				p.conn.SetServer(p.u.save(p.conn.Server()))
+				p.flush()
+			}))
+		}
+	}
+	if path := p.conn.Path(); path != "" {
+		items = append(items, fyne.NewMenuItem("Copy path of the recording", func() { p.u.copyText(path) }))
+	}
+	return items
+}
+
+// isDemo tells the demo, which is not worth saving, from other servers.
+func (u *UI) isDemo(t session.Target) bool { return t.Command == u.cfg.Executable && t.Name == "demo" }

@@ -1,0 +1,177 @@
+package ui
+
+import (
+	"errors"
+	"image/color"
+	"reflect"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/theme"
+	"mcploupe/ui/view"
+)
+
+var errNoFilter = errors.New("not a filter")
+
+// headLine is the top line of a connection: who, state, revision, counts, and
+// the button for what comes next.
+type headLine struct {
+	page   *connPage
+	root   *fyne.Container
+	name   *widget.Label
+	sign   *canvas.Text
+	word   *widget.Label
+	parts  *widget.Label
+	action *widget.Button
+	more   *widget.Button
+
+	shown view.Head
+	phase view.Phase
+	drawn bool
+}
+
+func newHeadLine(p *connPage) *headLine {
+	h := &headLine{page: p, sign: canvas.NewText("", color.Transparent)}
+	h.name = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	h.sign.TextStyle.Monospace = true
+	h.word = widget.NewLabel("")
+	h.parts = widget.NewLabel("")
+	h.parts.Truncation, h.parts.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
+	h.action = widget.NewButton("", h.act)
+	h.more = widget.NewButtonWithIcon("", fynetheme.MoreVerticalIcon(), h.menu)
+	h.more.Importance = widget.LowImportance
+	left := container.NewHBox(h.name, container.New(&signLayout{}, h.sign), h.word)
+	h.root = container.NewBorder(nil, nil, left, container.NewHBox(h.action, h.more), h.parts)
+	return h
+}
+
+func (h *headLine) object() fyne.CanvasObject { return h.root }
+
+func (h *headLine) refresh() {
+	head := view.HeadOf(h.page.conn)
+	phase, _ := h.page.conn.Phase()
+	if h.drawn && phase == h.phase && reflect.DeepEqual(head, h.shown) {
+		return
+	}
+	h.drawn, h.shown, h.phase = true, head, phase
+	setText(h.name, head.Name)
+	setText(h.word, head.Word)
+	setText(h.parts, strings.Join(head.Parts, "   ·   "))
+	h.sign.Text, h.sign.Color, h.sign.TextSize = head.Glyph, toneColor(head.Tone), theme.Size(fynetheme.SizeNameText)
+	h.sign.Refresh()
+	label := ""
+	switch {
+	case phase == view.File || phase == view.Closing:
+	case phase.Live():
+		label = "Disconnect"
+	case phase == view.Connecting:
+		label = "Cancel"
+	case phase == view.Idle:
+		label = "Connect"
+	default:
+		label = "Reconnect"
+	}
+	h.action.Hidden = label == ""
+	h.action.SetText(label)
+	h.root.Refresh()
+}
+
+// act is the button's work.
+func (h *headLine) act() {
+	if phase, _ := h.page.conn.Phase(); phase.Live() || phase == view.Connecting {
+		h.page.conn.Disconnect()
+		return
+	}
+	h.page.connect()
+}
+
+func (h *headLine) menu() {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(h.more)
+	at.Y += h.more.Size().Height
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", h.page.menuItems()...), h.page.u.win.Canvas(), at)
+}
+
+// restyle redraws after the theme changed.
+func (h *headLine) restyle() {
+	h.drawn = false
+	h.refresh()
+}
+
+// statusBar says what happened to a connection whose panes are still shown.
+type statusBar struct {
+	page   *connPage
+	root   *fyne.Container
+	back   *canvas.Rectangle
+	sign   *canvas.Text
+	text   *widget.Label
+	detail *widget.Label
+	action *widget.Button
+	more   *widget.Button
+	shown  *view.Bar
+}
+
+func newStatusBar(p *connPage) *statusBar {
+	b := &statusBar{page: p, back: canvas.NewRectangle(color.Transparent), sign: canvas.NewText("", color.Transparent)}
+	b.sign.TextStyle.Monospace = true
+	b.text = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	b.text.Truncation = fyne.TextTruncateEllipsis
+	b.detail = widget.NewLabel("")
+	b.detail.Truncation = fyne.TextTruncateEllipsis
+	b.action = widget.NewButton("", b.act)
+	b.action.Importance = widget.HighImportance
+	b.more = widget.NewButton("Details", func() { p.showReport(true) })
+	line := container.NewBorder(nil, nil, container.New(&signLayout{}, b.sign), container.NewHBox(b.more, b.action),
+		container.New(&tightLayout{}, b.text, b.detail))
+	b.root = container.NewStack(b.back, container.NewPadded(line))
+	b.root.Hide()
+	return b
+}
+
+func (b *statusBar) object() fyne.CanvasObject { return b.root }
+
+func (b *statusBar) refresh() {
+	bar := view.BarOf(b.page.conn)
+	if b.page.reporting && !b.page.everConnected {
+		bar = nil // the report says it all
+	}
+	if reflect.DeepEqual(bar, b.shown) {
+		return
+	}
+	resized := (bar == nil) != (b.shown == nil)
+	b.shown = bar
+	b.root.Hidden = bar == nil
+	if bar != nil {
+		setText(b.text, bar.Text)
+		setText(b.detail, bar.Detail)
+		b.detail.Hidden = bar.Detail == ""
+		b.action.SetText(bar.Action)
+		b.action.Hidden = bar.Action == ""
+		b.more.Hidden = !bar.Report
+		b.sign.Text, b.sign.Color, b.sign.TextSize = bar.Glyph, toneColor(bar.Tone), theme.Size(fynetheme.SizeNameText)
+		b.back.FillColor = theme.Tint(toneColor(bar.Tone))
+		resized = true
+	}
+	b.root.Refresh()
+	if resized {
+		b.page.root.Refresh()
+	}
+}
+
+func (b *statusBar) act() {
+	if phase, _ := b.page.conn.Phase(); phase == view.Connecting {
+		b.page.conn.Disconnect()
+		return
+	}
+	b.page.connect()
+}
+
+// restyle redraws after the theme changed.
+func (b *statusBar) restyle() {
+	b.shown = nil
+	b.refresh()
+}

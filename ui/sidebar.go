@@ -1,0 +1,320 @@
+package ui
+
+import (
+	"image/color"
+	"path/filepath"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/settings"
+	"mcploupe/ui/theme"
+	"mcploupe/ui/view"
+)
+
+// sidebar lists the saved servers with their state, the connections to others,
+// and the recent recordings.
+type sidebar struct {
+	u       *UI
+	servers *fyne.Container
+	files   *fyne.Container
+	root    fyne.CanvasObject
+	back    *canvas.Rectangle
+
+	rows  []view.ServerRow
+	items []*sideItem
+	paths []string
+	at    *view.Conn // the one in front when the rows were drawn
+	drawn bool
+}
+
+// sideFiles bounds the recent recordings that are listed.
+const sideFiles = 8
+
+func newSidebar(u *UI) *sidebar {
+	s := &sidebar{u: u, servers: container.NewVBox(), files: container.NewVBox(), back: canvas.NewRectangle(color.Transparent)}
+	list := container.NewVBox(sideHeading("SERVERS"), s.servers, sideHeading("RECORDINGS"), s.files)
+	s.root = container.NewStack(s.back, container.NewVScroll(list))
+	return s
+}
+
+func (s *sidebar) object() fyne.CanvasObject { return s.root }
+
+func sideHeading(text string) fyne.CanvasObject {
+	label := widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	label.SizeName = fynetheme.SizeNameCaptionText
+	label.Importance = widget.LowImportance
+	return label
+}
+
+// refresh brings the list up to date; it does nothing when nothing changed.
+func (s *sidebar) refresh() {
+	st := s.u.cfg.Settings.Get()
+	rows := view.ServerRows(st.Servers, s.u.conns(), s.u.cfg.now())
+	var at *view.Conn
+	if c := s.u.currentConn(); c != nil {
+		at = c.conn
+	}
+	if !s.drawn || !slices.Equal(rows, s.rows) || at != s.at {
+		s.setServers(rows, at)
+	}
+	paths := st.Recent[:min(len(st.Recent), sideFiles)]
+	if !s.drawn || !slices.Equal(paths, s.paths) {
+		s.setFiles(paths)
+	}
+	s.drawn = true
+}
+
+// restyle redraws after the theme changed.
+func (s *sidebar) restyle() {
+	s.back.FillColor = theme.Color(theme.ColorPanel)
+	canvas.Refresh(s.back)
+}
+
+func (s *sidebar) setServers(rows []view.ServerRow, at *view.Conn) {
+	s.rows, s.at = rows, at
+	s.restyle()
+	keep := len(s.items) == len(rows) && len(rows) > 0
+	if !keep {
+		s.items = nil
+		s.servers.RemoveAll()
+	}
+	for i, row := range rows {
+		if !keep {
+			item := newSideItem()
+			s.items = append(s.items, item)
+			s.servers.Add(item)
+		}
+		item := s.items[i]
+		item.glyph, item.title, item.sub, item.tone = row.Glyph, row.Title, row.Word, row.Tone
+		item.current = row.Conn != nil && row.Conn == at
+		item.onTap = func() { s.open(row) }
+		item.menu = func() *fyne.Menu { return s.menuOf(row) }
+		item.action, item.actionIcon = nil, nil
+		if row.Conn == nil {
+			item.action, item.actionIcon = func() { s.connect(row) }, fynetheme.MediaPlayIcon()
+		}
+		item.Refresh()
+	}
+	if len(rows) == 0 {
+		s.servers.Add(sideNote("None saved yet"))
+	}
+}
+
+func (s *sidebar) setFiles(paths []string) {
+	s.paths = slices.Clone(paths)
+	s.files.RemoveAll()
+	for _, path := range s.paths {
+		item := newSideItem()
+		item.glyph, item.title, item.tone = view.File.Glyph(), view.TitleOfFile(path), view.Muted
+		item.onTap = func() { s.u.openRecording(path) }
+		item.menu = func() *fyne.Menu {
+			return fyne.NewMenu("",
+				fyne.NewMenuItem("Open", func() { s.u.openRecording(path) }),
+				fyne.NewMenuItem("Copy path", func() { s.u.copyText(path) }),
+				fyne.NewMenuItem("Open folder", func() { s.u.openFolder(filepath.Dir(path)) }),
+				fyne.NewMenuItem("Remove from this list", func() {
+					s.u.update(func(x *settings.Settings) {
+						x.Recent = slices.DeleteFunc(x.Recent, func(p string) bool { return p == path })
+					})
+					s.refresh()
+				}))
+		}
+		s.files.Add(item)
+	}
+	if len(paths) == 0 {
+		s.files.Add(sideNote("None yet"))
+	}
+}
+
+func sideNote(text string) fyne.CanvasObject {
+	label := widget.NewLabel(text)
+	label.Importance = widget.LowImportance
+	label.Truncation = fyne.TextTruncateEllipsis
+	return label
+}
+
+// open shows the tab of a row, made when there is none. It does not connect.
+func (s *sidebar) open(row view.ServerRow) {
+	if p := s.u.pageOf(row.Conn); row.Conn != nil && p != nil {
+		s.u.show(p)
+		return
+	}
+	if server, ok := s.u.cfg.Settings.Server(row.ServerID); ok {
+		s.u.addPage(newConnPage(s.u, server))
+	}
+}
+
+func (s *sidebar) connect(row view.ServerRow) {
+	if server, ok := s.u.cfg.Settings.Server(row.ServerID); ok {
+		s.u.connect(server)
+	}
+}
+
+func (s *sidebar) menuOf(row view.ServerRow) *fyne.Menu {
+	var items []*fyne.MenuItem
+	if p := s.u.pageOf(row.Conn); row.Conn != nil && p != nil {
+		items = append(items, p.menuItems()...)
+	} else {
+		items = append(items, fyne.NewMenuItem("Connect", func() { s.connect(row) }))
+	}
+	if row.ServerID == "" {
+		return fyne.NewMenu("", items...)
+	}
+	id := row.ServerID
+	with := func(do func(settings.Server)) func() {
+		return func() {
+			if server, ok := s.u.cfg.Settings.Server(id); ok {
+				do(server)
+			}
+		}
+	}
+	items = append(items, fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem("Edit …", with(func(x settings.Server) { s.u.edit(x, nil) })),
+		fyne.NewMenuItem("Duplicate", with(s.u.duplicate)),
+		fyne.NewMenuItem("Copy command or address", with(func(x settings.Server) { s.u.copyText(x.Target.CommandLine()) })),
+		fyne.NewMenuItem("Remove …", with(s.u.removeServer)))
+	return fyne.NewMenu("", items...)
+}
+
+// sideItem is a row of the sidebar: glyph, title, and a word below it.
+type sideItem struct {
+	widget.BaseWidget
+	glyph, title, sub string
+	tone              view.Tone
+	current           bool
+	onTap             func()
+	menu              func() *fyne.Menu
+	action            func() // of the button at the right end
+	actionIcon        fyne.Resource
+
+	hovered bool
+	back    *canvas.Rectangle
+	sign    *canvas.Text
+	label   *widget.Label
+	under   *widget.Label
+	button  *widget.Button
+}
+
+var (
+	_ fyne.Tappable          = (*sideItem)(nil)
+	_ fyne.SecondaryTappable = (*sideItem)(nil)
+	_ desktop.Hoverable      = (*sideItem)(nil)
+)
+
+func newSideItem() *sideItem {
+	i := &sideItem{
+		back: canvas.NewRectangle(color.Transparent), sign: canvas.NewText("", color.Transparent),
+		label: widget.NewLabel(""), under: widget.NewLabel(""),
+	}
+	i.sign.TextStyle.Monospace = true
+	i.label.Truncation, i.under.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
+	i.under.SizeName, i.under.Importance = fynetheme.SizeNameCaptionText, widget.LowImportance
+	i.button = widget.NewButtonWithIcon("", nil, func() {
+		if i.action != nil {
+			i.action()
+		}
+	})
+	i.button.Importance = widget.LowImportance
+	i.ExtendBaseWidget(i)
+	return i
+}
+
+// Tapped implements fyne.Tappable.
+func (i *sideItem) Tapped(*fyne.PointEvent) { i.onTap() }
+
+// TappedSecondary implements fyne.SecondaryTappable.
+func (i *sideItem) TappedSecondary(e *fyne.PointEvent) {
+	widget.ShowPopUpMenuAtPosition(i.menu(), fyne.CurrentApp().Driver().CanvasForObject(i), e.AbsolutePosition)
+}
+
+// MouseIn implements desktop.Hoverable.
+func (i *sideItem) MouseIn(*desktop.MouseEvent) { i.hovered = true; i.Refresh() }
+
+// MouseMoved implements desktop.Hoverable.
+func (i *sideItem) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (i *sideItem) MouseOut() { i.hovered = false; i.Refresh() }
+
+// CreateRenderer implements fyne.Widget.
+func (i *sideItem) CreateRenderer() fyne.WidgetRenderer {
+	r := &sideRenderer{i}
+	r.Refresh()
+	return r
+}
+
+type sideRenderer struct{ i *sideItem }
+
+const (
+	sideLine    = 20
+	sideSubLine = 16
+	sidePad     = 4
+	sideSign    = 24
+	sideButton  = 26
+)
+
+func (r *sideRenderer) Destroy() {}
+
+func (r *sideRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.i.back, r.i.sign, r.i.label, r.i.under, r.i.button}
+}
+
+func (r *sideRenderer) MinSize() fyne.Size {
+	h := float32(sideLine + 2*sidePad)
+	if r.i.sub != "" {
+		h += sideSubLine
+	}
+	return fyne.NewSize(100, h)
+}
+
+func (r *sideRenderer) Layout(size fyne.Size) {
+	i := r.i
+	i.back.Resize(size)
+	right := size.Width
+	if i.action != nil {
+		right -= sideButton
+		i.button.Resize(fyne.NewSize(sideButton, sideButton))
+		i.button.Move(fyne.NewPos(right, (size.Height-sideButton)/2))
+	}
+	min := i.sign.MinSize()
+	i.sign.Resize(min)
+	i.sign.Move(fyne.NewPos(sidePad+4, sidePad+(sideLine-min.Height)/2))
+	// Labels bring padding of their own on all sides.
+	pad := theme.Size(fynetheme.SizeNameInnerPadding)
+	place := func(l *widget.Label, y, height float32) {
+		own := l.MinSize().Height
+		l.Resize(fyne.NewSize(right-sideSign+pad, own))
+		l.Move(fyne.NewPos(sideSign-pad, y+(height-own)/2))
+	}
+	place(i.label, sidePad, sideLine)
+	place(i.under, sidePad+sideLine, sideSubLine)
+}
+
+func (r *sideRenderer) Refresh() {
+	i := r.i
+	i.back.FillColor = color.Transparent
+	if i.hovered {
+		i.back.FillColor = theme.Color(theme.ColorRowHover)
+	}
+	if i.current {
+		i.back.FillColor = theme.Color(theme.ColorRowSelected)
+	}
+	i.sign.Text, i.sign.Color, i.sign.TextSize = i.glyph, toneColor(i.tone), theme.Size(fynetheme.SizeNameText)
+	i.label.TextStyle.Bold = i.current
+	i.label.SetText(i.title)
+	i.under.SetText(i.sub)
+	i.under.Hidden = i.sub == ""
+	i.button.Hidden = i.action == nil
+	if i.actionIcon != nil {
+		i.button.SetIcon(i.actionIcon)
+	}
+	r.Layout(i.Size())
+	canvas.Refresh(i.back)
+	canvas.Refresh(i.sign)
+}

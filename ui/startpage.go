@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
+	"mcploupe/ui/view/human"
+)
+
+// startPage is the first tab: what to do next, and where one was before.
+type startPage struct {
+	u       *UI
+	root    fyne.CanvasObject
+	servers *fyne.Container
+	files   *fyne.Container
+}
+
+// startEntries bounds each list of the start page.
+const startEntries = 8
+
+func newStartPage(u *UI) *startPage {
+	p := &startPage{u: u, servers: container.NewVBox(), files: container.NewVBox()}
+	title := widget.NewLabelWithStyle(Name, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	title.SizeName = fynetheme.SizeNameHeadingText
+	sub := widget.NewLabel("Look into servers of the Model Context Protocol: what they offer, and every byte that goes by.")
+	sub.Wrapping = fyne.TextWrapWord
+	choices := container.NewGridWithColumns(3,
+		startChoice("Try the demo", fynetheme.MediaPlayIcon(), widget.HighImportance,
+			"A server that comes with the program, with tools, resources and prompts to play with.", u.tryDemo),
+		startChoice("Connect", fynetheme.ContentAddIcon(), widget.MediumImportance,
+			"To your own server: a command line or an address.  Ctrl+N", u.newConnection),
+		startChoice("Open recording", fynetheme.FolderOpenIcon(), widget.MediumImportance,
+			"A session from before, without the server.  Ctrl+O", u.chooseRecording))
+	lists := container.NewGridWithColumns(2,
+		container.NewBorder(heading("Recent servers"), nil, nil, nil, p.servers),
+		container.NewBorder(heading("Recent recordings"), nil, nil, nil, p.files))
+	column := container.New(&columnLayout{max: 900}, container.NewVBox(spacer(18), title, sub, spacer(8), choices, spacer(16), lists))
+	p.root = container.NewVScroll(column)
+	p.refresh()
+	return p
+}
+
+func startChoice(label string, icon fyne.Resource, importance widget.Importance, text string, do func()) fyne.CanvasObject {
+	button := widget.NewButtonWithIcon(label, icon, do)
+	button.Importance = importance
+	note := widget.NewLabel(text)
+	note.Wrapping = fyne.TextWrapWord
+	note.Importance = widget.LowImportance
+	return container.NewBorder(button, nil, nil, nil, note)
+}
+
+func (p *startPage) tab() stripTab { return stripTab{Glyph: "⌂", Tone: view.Muted, Text: "Start"} }
+
+func (p *startPage) object() fyne.CanvasObject { return p.root }
+
+func (p *startPage) shown() { p.refresh() }
+
+func (p *startPage) hidden() {}
+
+func (p *startPage) drop() error { return nil }
+
+// refresh lists the recent servers and recordings again.
+func (p *startPage) refresh() {
+	st := p.u.cfg.Settings.Get()
+	servers := slices.Clone(st.Servers)
+	slices.SortStableFunc(servers, func(a, b settings.Server) int { return b.LastUsed.Compare(a.LastUsed) })
+	p.servers.RemoveAll()
+	for _, s := range servers[:min(len(servers), startEntries)] {
+		item := newSideItem()
+		item.glyph, item.title, item.tone = view.Idle.Glyph(), view.TitleOf(s.Target), view.Muted
+		item.sub = human.Ago(s.LastUsed, p.u.cfg.now())
+		item.onTap = func() { p.u.connectSaved(s.ID) }
+		item.menu = func() *fyne.Menu {
+			return fyne.NewMenu("",
+				fyne.NewMenuItem("Connect", func() { p.u.connectSaved(s.ID) }),
+				fyne.NewMenuItem("Edit …", func() { p.u.edit(s, nil) }))
+		}
+		item.action, item.actionIcon = item.onTap, fynetheme.MediaPlayIcon()
+		p.servers.Add(item)
+	}
+	if len(servers) == 0 {
+		p.servers.Add(sideNote("Servers that you save appear here."))
+	}
+	p.files.RemoveAll()
+	for _, path := range st.Recent[:min(len(st.Recent), startEntries)] {
+		item := newSideItem()
+		item.glyph, item.title, item.tone, item.sub = view.File.Glyph(), view.TitleOfFile(path), view.Muted, path
+		item.onTap = func() { p.u.openRecording(path) }
+		item.menu = func() *fyne.Menu {
+			return fyne.NewMenu("",
+				fyne.NewMenuItem("Open", item.onTap),
+				fyne.NewMenuItem("Copy path", func() { p.u.copyText(path) }))
+		}
+		p.files.Add(item)
+	}
+	if len(st.Recent) == 0 {
+		p.files.Add(sideNote("Every session is recorded; find it here afterwards."))
+	}
+}
+
+// connectSaved connects to a saved server, in its tab when it has one.
+func (u *UI) connectSaved(id string) {
+	for _, p := range u.pages {
+		if c, ok := p.(*connPage); ok && c.conn != nil && c.conn.Server().ID == id {
+			u.show(c)
+			c.connect()
+			return
+		}
+	}
+	if server, ok := u.cfg.Settings.Server(id); ok {
+		u.connect(server)
+	}
+}

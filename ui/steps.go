@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/view"
+)
+
+// stepList shows the connection checklist. A step with an event in the
+// timeline has a link to it.
+type stepList struct {
+	box   *fyne.Container
+	jump  func(seq uint64)
+	shown []view.Step
+}
+
+func newStepList(jump func(seq uint64)) *stepList {
+	return &stepList{box: container.NewVBox(), jump: jump}
+}
+
+func (l *stepList) set(steps []view.Step) {
+	if slices.Equal(steps, l.shown) {
+		return
+	}
+	l.shown = slices.Clone(steps)
+	l.box.RemoveAll()
+	for _, s := range steps {
+		l.box.Add(l.row(s))
+	}
+}
+
+// restyle redraws after the theme changed.
+func (l *stepList) restyle() {
+	steps := l.shown
+	l.shown = nil
+	l.set(steps)
+}
+
+func (l *stepList) row(s view.Step) fyne.CanvasObject {
+	sign := canvas.NewText(s.Glyph, toneColor(s.Tone))
+	sign.TextStyle.Monospace = true
+	sign.TextSize = fynetheme.TextSize()
+	title := widget.NewLabelWithStyle(s.Title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	title.Truncation = fyne.TextTruncateEllipsis
+	tail := s.Word
+	if s.Took != "" {
+		tail += "  " + s.Took
+	}
+	word := widget.NewLabel(tail)
+	word.Importance = widget.LowImportance
+	right := container.NewHBox(word)
+	if s.Seq != 0 {
+		link := widget.NewButton("show", func() { l.jump(s.Seq) })
+		link.Importance = widget.LowImportance
+		right.Add(link)
+	}
+	lines := container.New(&tightLayout{}, container.NewBorder(nil, nil, nil, right, title))
+	if s.Detail != "" {
+		detail := widget.NewLabel(s.Detail)
+		detail.Wrapping, detail.Selectable = fyne.TextWrapWord, true
+		detail.Importance = widget.LowImportance
+		lines.Add(detail)
+	}
+	if s.Advice != "" {
+		advice := widget.NewLabel("Try: " + s.Advice)
+		advice.Wrapping, advice.Selectable = fyne.TextWrapWord, true
+		lines.Add(advice)
+	}
+	return container.NewBorder(nil, nil, container.New(&signLayout{}, sign), nil, lines)
+}
+
+// signLayout puts a glyph beside the first line of labels.
+type signLayout struct{}
+
+// Layout implements fyne.Layout.
+func (*signLayout) Layout(objects []fyne.CanvasObject, _ fyne.Size) {
+	for _, o := range objects {
+		o.Resize(o.MinSize())
+		o.Move(fyne.NewPos(6, fynetheme.InnerPadding()))
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (*signLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(22, 10) }
+
+// tightLayout is a column of labels without the space that their paddings make
+// between them.
+type tightLayout struct{}
+
+// Layout implements fyne.Layout.
+func (*tightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	var y float32
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		o.Resize(fyne.NewSize(size.Width, o.MinSize().Height))
+		h := o.MinSize().Height
+		o.Resize(fyne.NewSize(size.Width, h))
+		o.Move(fyne.NewPos(0, y))
+		y += h - factTuck()
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (*tightLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var w, h float32
+	for _, o := range objects {
+		if o.Visible() {
+			w = max(w, o.MinSize().Width)
+			h += o.MinSize().Height - factTuck()
+		}
+	}
+	return fyne.NewSize(w, h+factTuck())
+}

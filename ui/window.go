@@ -1,0 +1,346 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"slices"
+	"sync"
+	"syscall"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/settings"
+	"mcploupe/ui/theme"
+	"mcploupe/ui/view"
+)
+
+// page is what a tab of the window shows.
+type page interface {
+	tab() stripTab
+	object() fyne.CanvasObject
+	shown()
+	hidden()
+	// drop ends the page. It may take as long as a server needs to end and is
+	// called off the UI goroutine.
+	drop() error
+}
+
+// UI is the window. All methods but Close are for the UI goroutine.
+type UI struct {
+	cfg Config
+	app fyne.App
+	win fyne.Window
+
+	strip  *tabStrip
+	body   *fyne.Container
+	side   *sidebar
+	foot   *footer
+	top    *fyne.Container
+	split  *container.Split
+	menus  *menus
+	start  *startPage
+	pages  []page
+	active int
+
+	work    sync.WaitGroup // pages that are ending, recordings that are being opened
+	closing bool
+	ended   sync.Once
+	temp    []string // folders of files that were handed to other programs
+}
+
+const (
+	defaultWidth  = 1280
+	defaultHeight = 800
+	sideOffset    = 0.16
+)
+
+// New builds the window in app and does not show it yet.
+func New(app fyne.App, cfg Config) *UI {
+	u := &UI{cfg: cfg.withDefaults(), app: app, active: -1}
+	u.applyTheme()
+	u.win = app.NewWindow(Name)
+	u.strip = newTabStrip(u.activate, u.closeTab)
+	u.strip.menu = u.tabMenu
+	u.body = container.NewStack()
+	u.foot = newFooter(u.cfg)
+	u.side = newSidebar(u)
+	u.menus = newMenus(u)
+	u.win.SetMainMenu(u.menus.main)
+	u.top = u.topBar()
+	right := container.NewBorder(container.NewVBox(u.strip, widget.NewSeparator()), nil, nil, nil, u.body)
+	u.split = container.NewHSplit(u.side.object(), right)
+	u.split.SetOffset(u.splitOffset("side", sideOffset))
+	u.win.SetContent(container.NewBorder(
+		container.NewVBox(u.top, widget.NewSeparator()), u.foot.object(), nil, nil, u.split))
+	u.win.SetPadded(false)
+	w := u.cfg.Settings.Get().Window
+	size := fyne.NewSize(defaultWidth, defaultHeight)
+	if w.Width >= 640 && w.Height >= 400 {
+		size = fyne.NewSize(w.Width, w.Height)
+	}
+	u.win.Resize(size)
+	u.win.SetCloseIntercept(u.Quit)
+	u.win.SetOnDropped(u.dropped)
+	u.start = newStartPage(u)
+	u.addPage(u.start)
+	return u
+}
+
+// Show shows the window and does what Config asks for at the start.
+func (u *UI) Show() {
+	u.win.Show()
+	if err := u.cfg.SettingsErr; err != nil {
+		u.fail("The settings could not be read", err)
+	}
+	for _, path := range u.cfg.Files {
+		u.openRecording(path)
+	}
+	for _, t := range u.cfg.Servers {
+		u.connect(settings.Server{Target: t})
+	}
+}
+
+// Window is the window, for tests and for main.
+func (u *UI) Window() fyne.Window { return u.win }
+
+// applyTheme puts the chosen look in force.
+func (u *UI) applyTheme() {
+	u.app.Settings().SetTheme(theme.New(theme.Options{Mode: theme.ParseMode(u.cfg.Settings.Get().Theme)}))
+}
+
+// setTheme changes the look and keeps the choice.
+func (u *UI) setTheme(mode string) {
+	u.update(func(s *settings.Settings) { s.Theme = mode })
+	u.applyTheme()
+	u.menus.refresh()
+}
+
+// update changes the settings; that they could not be kept is said at the
+// foot, since the change is in force all the same.
+func (u *UI) update(change func(*settings.Settings)) {
+	if err := u.cfg.Settings.Update(change); err != nil {
+		u.foot.notify("Settings were not saved: " + err.Error())
+	}
+}
+
+func (u *UI) splitOffset(name string, def float64) float64 {
+	if at := u.cfg.Settings.Get().Window.Splits[name]; at > 0.02 && at < 0.98 {
+		return at
+	}
+	return def
+}
+
+// addPage adds a tab and shows it.
+func (u *UI) addPage(p page) {
+	u.pages = append(u.pages, p)
+	u.activate(len(u.pages) - 1)
+	u.side.refresh()
+}
+
+// replacePage puts p where old was.
+func (u *UI) replacePage(old, p page) {
+	i := slices.Index(u.pages, old)
+	if i < 0 {
+		u.addPage(p)
+		return
+	}
+	if i == u.active {
+		old.hidden()
+		u.active = -1
+	}
+	u.pages[i] = p
+	u.dropLater(old)
+	u.activate(i)
+	u.side.refresh()
+}
+
+// activate shows the page of tab i.
+func (u *UI) activate(i int) {
+	if i < 0 || i >= len(u.pages) {
+		return
+	}
+	if i != u.active {
+		if u.active >= 0 && u.active < len(u.pages) {
+			u.pages[u.active].hidden()
+		}
+		u.active = i
+		u.win.Canvas().Unfocus()
+		u.body.Objects = []fyne.CanvasObject{u.pages[i].object()}
+		u.body.Refresh()
+		u.pages[i].shown()
+	}
+	u.refreshTabs()
+	u.side.refresh()
+	u.menus.refresh()
+}
+
+// show brings the tab of p to the front.
+func (u *UI) show(p page) { u.activate(slices.Index(u.pages, p)) }
+
+// current is the page in front.
+func (u *UI) current() page {
+	if u.active < 0 {
+		return nil
+	}
+	return u.pages[u.active]
+}
+
+// currentConn is the connection in front, nil when another page is.
+func (u *UI) currentConn() *connPage {
+	p, _ := u.current().(*connPage)
+	return p
+}
+
+func (u *UI) refreshTabs() {
+	tabs := make([]stripTab, len(u.pages))
+	for i, p := range u.pages {
+		tabs[i] = p.tab()
+	}
+	u.strip.Set(tabs, u.active)
+}
+
+// closeTab ends the page of tab i. Its recording is kept.
+func (u *UI) closeTab(i int) {
+	if i < 0 || i >= len(u.pages) || !u.pages[i].tab().Closes {
+		return
+	}
+	p := u.pages[i]
+	if i == u.active {
+		p.hidden()
+		u.active = -1
+	}
+	u.pages = slices.Delete(u.pages, i, i+1)
+	u.dropLater(p)
+	switch {
+	case u.active < 0:
+		u.activate(max(i-1, 0))
+	case u.active > i:
+		u.active--
+	}
+	u.refreshTabs()
+	u.side.refresh()
+	u.menus.refresh()
+}
+
+// dropLater ends a page in the background.
+func (u *UI) dropLater(p page) {
+	u.work.Go(func() {
+		if err := p.drop(); err != nil {
+			u.cfg.Do(func() { u.foot.notify("While closing: " + err.Error()) })
+		}
+	})
+}
+
+func (u *UI) tabMenu(i int) *fyne.Menu {
+	if i < 0 || i >= len(u.pages) {
+		return nil
+	}
+	p := u.pages[i]
+	others := fyne.NewMenuItem("Close others", func() {
+		for _, other := range slices.Clone(u.pages) {
+			if other != p {
+				u.closeTab(slices.Index(u.pages, other))
+			}
+		}
+	})
+	items := []*fyne.MenuItem{others}
+	if p.tab().Closes {
+		items = append([]*fyne.MenuItem{fyne.NewMenuItem("Close", func() { u.closeTab(slices.Index(u.pages, p)) })}, items...)
+	}
+	if c, ok := p.(*connPage); ok {
+		items = append(items, fyne.NewMenuItemSeparator())
+		items = append(items, c.menuItems()...)
+	}
+	return fyne.NewMenu("", items...)
+}
+
+// conns are the connections that have a tab.
+func (u *UI) conns() []*view.Conn {
+	var out []*view.Conn
+	for _, p := range u.pages {
+		if c, ok := p.(*connPage); ok && c.conn != nil {
+			out = append(out, c.conn)
+		}
+	}
+	return out
+}
+
+// pageOf is the tab of a connection, nil if there is none.
+func (u *UI) pageOf(c *view.Conn) *connPage {
+	for _, p := range u.pages {
+		if page, ok := p.(*connPage); ok && page.conn == c {
+			return page
+		}
+	}
+	return nil
+}
+
+// Quit keeps the layout, ends every connection in its orderly way and then the
+// program. A second Quit does nothing.
+func (u *UI) Quit() {
+	if u.closing {
+		return
+	}
+	u.closing = true
+	u.saveLayout()
+	u.foot.notify("Ending the servers …")
+	go func() {
+		u.Close()
+		u.cfg.Do(u.app.Quit)
+	}()
+}
+
+// Close ends every connection and waits for it. It may be called from any
+// goroutine once no more is done in the window, and more than once.
+func (u *UI) Close() {
+	u.ended.Do(func() {
+		var all sync.WaitGroup
+		for _, p := range slices.Clone(u.pages) {
+			all.Go(func() { _ = p.drop() }) // the window is going: nobody is left to tell
+		}
+		all.Wait()
+		for _, dir := range u.temp {
+			_ = os.RemoveAll(dir) // what stays is in the system's folder for such files
+		}
+	})
+	u.work.Wait()
+}
+
+// saveLayout keeps the size of the window and where its splits stand.
+func (u *UI) saveLayout() {
+	size := u.win.Canvas().Size()
+	u.update(func(s *settings.Settings) {
+		s.Window.Width, s.Window.Height = size.Width, size.Height
+		if s.Window.Splits == nil {
+			s.Window.Splits = map[string]float64{}
+		}
+		s.Window.Splits["side"] = u.split.Offset
+		for _, p := range u.pages {
+			if c, ok := p.(*connPage); ok {
+				c.saveSplits(s.Window.Splits)
+				c.time.saveColumns(s)
+			}
+		}
+	})
+}
+
+// Run shows the window of cfg in app and returns when the person has quit, or
+// the system asked the program to end, and every server has ended.
+func Run(app fyne.App, cfg Config) error {
+	if cfg.Settings == nil {
+		return errors.New("open the window: no settings")
+	}
+	u := New(app, cfg)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	release := context.AfterFunc(ctx, func() { u.cfg.Do(u.Quit) })
+	defer release()
+	u.Show()
+	app.Run()
+	u.Close()
+	return nil
+}
