@@ -30,7 +30,7 @@ func (u *UI) topBar() *fyne.Container {
 	help := widget.NewButtonWithIcon("", fynetheme.InfoIcon(), u.about)
 	theme.Importance, help.Importance = widget.LowImportance, widget.LowImportance
 	return container.NewPadded(container.NewBorder(nil, nil,
-		container.NewHBox(connect, open), container.NewHBox(theme, help)))
+		container.NewHBox(connect, open), container.NewHBox(theme, help), u.notes.object()))
 }
 
 // nextTheme goes through the looks.
@@ -39,7 +39,7 @@ func (u *UI) nextTheme() {
 	at := slices.Index(order, u.cfg.Settings.Get().Theme)
 	next := order[(at+1)%len(order)]
 	u.setTheme(next)
-	u.foot.notify("Theme: " + next)
+	u.notes.notify("Theme: " + next)
 }
 
 // step goes to the next or the previous tab of the window.
@@ -91,7 +91,7 @@ func (u *UI) save(server settings.Server) settings.Server {
 	if server.ID == "" {
 		added, err := u.cfg.Settings.AddServer(server.Target)
 		if err != nil {
-			u.foot.notify("The server was not saved: " + err.Error())
+			u.notes.notify("The server was not saved: " + err.Error())
 		}
 		server.ID = added.ID
 	}
@@ -141,7 +141,7 @@ func (u *UI) openRecording(path string) {
 			return
 		}
 	}
-	u.foot.notify("Opening " + path + " …")
+	u.notes.notify("Opening " + path + " …")
 	p := newConnShell(u)
 	options := p.options()
 	u.work.Go(func() {
@@ -156,7 +156,7 @@ func (u *UI) openRecording(path string) {
 			p.build(conn, recordingPanes())
 			p.layout()
 			u.addPage(p)
-			u.foot.notify("Opened " + path)
+			u.notes.notify("Opened " + path)
 		})
 	})
 }
@@ -172,7 +172,7 @@ func (u *UI) chooseRecording() {
 		}
 		path := file.URI().Path()
 		if err := file.Close(); err != nil {
-			u.foot.notify("While closing " + path + ": " + err.Error())
+			u.notes.notify("While closing " + path + ": " + err.Error())
 		}
 		u.openRecording(path)
 	}, u.win)
@@ -203,7 +203,7 @@ func (u *UI) dialogSize() fyne.Size {
 
 func (u *UI) copyText(text string) {
 	u.app.Clipboard().SetContent(text)
-	u.foot.notify("Copied")
+	u.notes.notify("Copied")
 }
 
 // fail shows an error in a view that scrolls and can be copied.
@@ -283,7 +283,7 @@ func (u *UI) saveFile(name string, data []byte) {
 			u.fail("The file was not saved", err)
 			return
 		}
-		u.foot.notify("Saved to " + file.URI().Path())
+		u.notes.notify("Saved to " + file.URI().Path())
 	}, u.win)
 	d.SetFileName(fileName(name))
 	d.Resize(u.dialogSize())

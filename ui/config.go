@@ -18,8 +18,8 @@ const Name = "MCP Loupe"
 
 // Config is what the window needs of the program.
 type Config struct {
-	Settings      *settings.Store
-	SettingsErr   error // why the settings are not the person's; shown at the start
+	Settings    *settings.Store
+	SettingsErr error // why the settings are not the person's; shown at the start
 
 	Version string // "0.1.0"
 
@@ -29,8 +29,8 @@ type Config struct {
 	Client       protocol.Implementation
 	Capabilities protocol.ClientCapabilities
 
-	Files      []string         // recordings to open at the start
-	Servers    []session.Target // servers to connect to at the start
+	Files   []string         // recordings to open at the start
+	Servers []session.Target // servers to connect to at the start
 
 	// Do runs a function on the UI goroutine, later. Nil means fyne.Do.
 	Do func(func())

@@ -100,7 +100,7 @@ func (p *connPage) newEnv() *Env {
 		Window: u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings,
 		Changed: p.soon.Mark, ShowEvent: p.showEvent,
 		OpenURL:  func(address *url.URL) { u.openURL(address) },
-		OpenFile: u.openFile, SaveFile: u.saveFile, Notify: u.foot.notify, Fail: u.fail, SendRaw: p.sendRaw,
+		OpenFile: u.openFile, SaveFile: u.saveFile, Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
 	}
 }
 
@@ -192,7 +192,7 @@ func (p *connPage) remember() {
 	}
 	p.remembered = path
 	if err := p.u.cfg.Settings.Remember(path); err != nil {
-		p.u.foot.notify("Settings were not saved: " + err.Error())
+		p.u.notes.notify("Settings were not saved: " + err.Error())
 	}
 	p.u.side.refresh()
 	p.u.start.refresh()

@@ -55,7 +55,7 @@ type Env struct {
 	OpenFile func(name string, data []byte)
 	// SaveFile asks where to and writes data there.
 	SaveFile func(name string, data []byte)
-	// Notify shows one line of plain text at the foot of the window for a
+	// Notify shows one line of plain text at the top of the window for a
 	// while: "Copied", "Saved to ...".
 	Notify func(text string)
 	// Fail shows an error with its text in a view that scrolls and can be

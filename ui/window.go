@@ -38,7 +38,7 @@ type UI struct {
 	strip  *tabStrip
 	body   *fyne.Container
 	side   *sidebar
-	foot   *footer
+	notes  *noteLine
 	top    *fyne.Container
 	split  *container.Split
 	menus  *menus
@@ -66,7 +66,7 @@ func New(app fyne.App, cfg Config) *UI {
 	u.strip = newTabStrip(u.activate, u.closeTab)
 	u.strip.menu = u.tabMenu
 	u.body = container.NewStack()
-	u.foot = newFooter(u.cfg)
+	u.notes = newNoteLine(u.cfg)
 	u.side = newSidebar(u)
 	u.menus = newMenus(u)
 	u.win.SetMainMenu(u.menus.main)
@@ -75,7 +75,7 @@ func New(app fyne.App, cfg Config) *UI {
 	u.split = container.NewHSplit(u.side.object(), right)
 	u.split.SetOffset(u.splitOffset("side", sideOffset))
 	u.win.SetContent(container.NewBorder(
-		container.NewVBox(u.top, widget.NewSeparator()), u.foot.object(), nil, nil, u.split))
+		container.NewVBox(u.top, widget.NewSeparator()), nil, nil, nil, u.split))
 	u.win.SetPadded(false)
 	w := u.cfg.Settings.Get().Window
 	size := fyne.NewSize(defaultWidth, defaultHeight)
@@ -119,11 +119,11 @@ func (u *UI) setTheme(mode string) {
 	u.menus.refresh()
 }
 
-// update changes the settings; that they could not be kept is said at the
-// foot, since the change is in force all the same.
+// update changes the settings; that they could not be kept is said
+// in passing, since the change is in force all the same.
 func (u *UI) update(change func(*settings.Settings)) {
 	if err := u.cfg.Settings.Update(change); err != nil {
-		u.foot.notify("Settings were not saved: " + err.Error())
+		u.notes.notify("Settings were not saved: " + err.Error())
 	}
 }
 
@@ -230,7 +230,7 @@ func (u *UI) closeTab(i int) {
 func (u *UI) dropLater(p page) {
 	u.work.Go(func() {
 		if err := p.drop(); err != nil {
-			u.cfg.Do(func() { u.foot.notify("While closing: " + err.Error()) })
+			u.cfg.Do(func() { u.notes.notify("While closing: " + err.Error()) })
 		}
 	})
 }
@@ -287,7 +287,7 @@ func (u *UI) Quit() {
 	}
 	u.closing = true
 	u.saveLayout()
-	u.foot.notify("Ending the servers …")
+	u.notes.notify("Ending the servers …")
 	go func() {
 		u.Close()
 		u.cfg.Do(u.app.Quit)

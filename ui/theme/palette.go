@@ -105,7 +105,7 @@ var stock = map[fyne.ThemeColorName]pair{
 	theme.ColorNameBackground:          {rgb(0x16181d), rgb(0xffffff)},
 	theme.ColorNameForeground:          {rgb(0xe6e8ec), rgb(0x1d222a)},
 	theme.ColorNamePlaceHolder:         {rgb(0xabb4c2), rgb(0x566071)},
-	theme.ColorNameDisabled:            {rgb(0x747d8c), rgb(0x8b93a1)},
+	theme.ColorNameDisabled:            {rgb(0x8a93a3), rgb(0x6b7483)},
 	theme.ColorNamePrimary:             {rgb(0x86b0ff), rgb(0x2555c8)},
 	theme.ColorNameForegroundOnPrimary: {rgb(0x0e1420), rgb(0xffffff)},
 	theme.ColorNameHyperlink:           {rgb(0x8fb4ff), rgb(0x2a55c4)},
