@@ -114,9 +114,9 @@ func (m *Masker) Text(b []byte) []byte {
 	return b
 }
 
-// bearerPattern finds credentials of the Authorization schemes that carry a
-// token, wherever they are written.
-var bearerPattern = regexp.MustCompile(`(?i)\b(bearer|basic|dpop)( +)([A-Za-z0-9._~+/-]{8,}=*)`)
+// bearerPattern finds what may be credentials of an Authorization scheme,
+// wherever they are written.
+var bearerPattern = regexp.MustCompile(`(?i)\b(?:bearer|basic|dpop) +([A-Za-z0-9._~+/-]{8,}=*)`)
 
 func (m *Masker) text(s string) string {
 	m.mu.RLock()
@@ -125,10 +125,28 @@ func (m *Masker) text(s string) string {
 	if known != nil {
 		s = known.Replace(s)
 	}
-	return bearerPattern.ReplaceAllStringFunc(s, func(found string) string {
-		p := bearerPattern.FindStringSubmatch(found)
-		return p[1] + p[2] + m.tag(p[3])
-	})
+	var out strings.Builder
+	done := 0
+	for _, at := range bearerPattern.FindAllStringSubmatchIndex(s, -1) {
+		token := s[at[2]:at[3]]
+		if !looksRandom(token) || strings.HasPrefix(s[at[3]:], `"`) { // a parameter of a challenge
+			continue
+		}
+		out.WriteString(s[done:at[2]])
+		out.WriteString(m.tag(token))
+		done = at[3]
+	}
+	if done == 0 {
+		return s
+	}
+	out.WriteString(s[done:])
+	return out.String()
+}
+
+// looksRandom tells a token from a word of a sentence or the name of a
+// parameter.
+func looksRandom(s string) bool {
+	return strings.ContainsAny(s, "0123456789") || strings.ToLower(s[1:]) != s[1:]
 }
 
 // Header masks the value of a header that carries credentials (among them the
@@ -157,7 +175,7 @@ func (m *Masker) Header(name, value string) string {
 			attributes = ";" + attributes
 		}
 		return m.cookie(first) + attributes
-	case protocol.IsSecretHeader(name) || isSecretName(lower):
+	case protocol.IsSecretHeader(lower):
 		return m.Add(value)
 	case lower == "location" || lower == "referer" || lower == "content-location":
 		return m.URL(value)

@@ -70,16 +70,16 @@ func (l *Log) fillFromFile(h *Head, seq uint64) {
 	h.ID, h.Ref, h.Channel = string(v.id), string(v.ref), string(v.channel)
 }
 
-// span gives the place of a line, with its line feed.
+// span gives the place of a line, with its line feed. What follows a line may
+// be counted to it: blank lines, or events that came meanwhile.
 func (l *Log) span(seq uint64) (offset, length int64) {
 	offset = l.index.at(seq).offset()
-	l.store.mu.Lock()
-	end := l.store.end
-	l.store.mu.Unlock()
 	if seq < l.index.len() {
-		end = l.index.at(seq + 1).offset()
+		return offset, l.index.at(seq+1).offset() - offset
 	}
-	return offset, end - offset
+	l.store.mu.Lock()
+	defer l.store.mu.Unlock()
+	return offset, l.store.end - offset
 }
 
 // readLine reads a line without its line feed, or at least max bytes of it
