@@ -192,13 +192,23 @@ func (s *stream) pieces(x *exchange, body []byte) (first uint64) {
 func (s *stream) deliver(x *exchange, cause uint64, kind recorder.EventKind, raw []byte) {
 	m := protocol.Parse(raw)
 	seq := s.w.log.Append(recorder.Event{Dir: recorder.In, Kind: kind, Channel: x.channel, Cause: cause, Data: raw})
-	if m.Kind == protocol.Invalid && s.form != formEvents {
+	if !carriesMessage(m) && s.form != formEvents {
 		x.answer.Body = cutText(raw)
 	}
 	s.saw(m)
 	s.w.h.Receive(Incoming{
 		Seq: seq, Raw: raw, Channel: x.channel, For: s.id, Status: x.answer.Status, Problems: x.takeProblems(),
 	})
+}
+
+// carriesMessage tells a JSON-RPC message from other JSON, such as the errors
+// of OAuth.
+func carriesMessage(m protocol.Message) bool {
+	if m.Kind == protocol.Error && m.ID.IsZero() {
+		rpc, _ := protocol.DecodeError(m.Error)
+		return rpc.Code != ""
+	}
+	return m.Kind != protocol.Invalid
 }
 
 // discard takes the body of a redirect that is followed.

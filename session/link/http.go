@@ -12,10 +12,8 @@ import (
 )
 
 const (
-	sessionHeader = "Mcp-Session-Id"
-	versionHeader = "Mcp-Protocol-Version"
-	acceptBoth    = "application/json, text/event-stream"
-	acceptEvents  = "text/event-stream"
+	acceptBoth   = "application/json, text/event-stream"
+	acceptEvents = "text/event-stream"
 	// linger is how long a stream may stay open after the answer that should
 	// end it (L-HTTP-14).
 	linger = 10 * time.Second
@@ -88,7 +86,9 @@ func (l *HTTPLink) Send(ctx context.Context, raw []byte, o SendOptions) error {
 	m := protocol.Parse(raw)
 	p := l.newPost(raw, m, o)
 	p.ctx, p.stop = l.exchangeContext(ctx)
-	if err := p.x.do(p.ctx); err != nil {
+	err := p.x.do(p.ctx)
+	p.sent = p.x.sent
+	if err != nil {
 		defer l.wg.Done()
 		p.end(err)
 		return fmt.Errorf("sending to %s: %w", l.url.Host, err)
@@ -127,7 +127,7 @@ func (l *HTTPLink) newPost(raw []byte, m protocol.Message, o SendOptions) *post 
 	}
 	session := l.sessionFor(o)
 	if session != "" {
-		own = append(own, protocol.HeaderField{Name: sessionHeader, Value: session})
+		own = append(own, protocol.HeaderField{Name: protocol.HeaderSession, Value: session})
 	}
 	var id protocol.ID
 	if m.Kind == protocol.Request {
@@ -136,9 +136,9 @@ func (l *HTTPLink) newPost(raw []byte, m protocol.Message, o SendOptions) *post 
 	p.inSession = session != ""
 	p.x = &exchange{
 		w: l.wire, channel: l.channel("post"), method: http.MethodPost, url: l.url,
-		header: l.header(own, o.Headers), body: append([]byte{}, raw...), problems: found,
+		header: l.header(own, o.Headers), body: append([]byte{}, raw...),
 	}
-	p.channel = p.x.channel
+	p.channel, p.found = p.x.channel, found
 	p.s = &stream{w: l.wire, id: id, saw: p.saw}
 	return p
 }
@@ -154,7 +154,7 @@ func (l *HTTPLink) sessionFor(o SendOptions) string {
 
 // takeSession keeps the session id of an answer to initialize.
 func (l *HTTPLink) takeSession(x *exchange) {
-	id := x.resp.Header.Get(sessionHeader)
+	id := x.resp.Header.Get(protocol.HeaderSession)
 	if x.answer.Status/100 != 2 {
 		id = ""
 	}
@@ -176,7 +176,7 @@ func (l *HTTPLink) takeSession(x *exchange) {
 
 // checkSession notices a session id where none belongs.
 func (l *HTTPLink) checkSession(x *exchange) {
-	if id := x.resp.Header.Get(sessionHeader); id != "" && id != l.SessionID() {
+	if id := x.resp.Header.Get(protocol.HeaderSession); id != "" && id != l.SessionID() {
 		x.find("L-SES-05", protocol.Warning, "the answer names a session id that initialize did not give; it is not used")
 	}
 }
@@ -225,10 +225,10 @@ func (l *HTTPLink) deleteSession() {
 func (l *HTTPLink) bareHeader(r *protocol.Revision, session string) []protocol.HeaderField {
 	var own []protocol.HeaderField
 	if session != "" {
-		own = append(own, protocol.HeaderField{Name: sessionHeader, Value: session})
+		own = append(own, protocol.HeaderField{Name: protocol.HeaderSession, Value: session})
 	}
 	if r != nil && r.VersionHeader {
-		own = append(own, protocol.HeaderField{Name: versionHeader, Value: r.Name})
+		own = append(own, protocol.HeaderField{Name: protocol.HeaderVersion, Value: r.Name})
 	}
 	return own
 }
@@ -258,6 +258,8 @@ type post struct {
 	m         protocol.Message
 	o         SendOptions
 	channel   string // of the POST
+	sent      uint64 // event of the message
+	found     []protocol.Problem
 	x         *exchange
 	s         *stream
 	ctx       context.Context
@@ -270,7 +272,7 @@ type post struct {
 // saw follows the messages of this exchange: it finds the answers.
 func (p *post) saw(m protocol.Message) {
 	p.l.pending.answer(m)
-	if m.Kind == protocol.Error && m.ID.IsZero() {
+	if m.Kind == protocol.Error && m.ID.IsZero() && carriesMessage(m) {
 		p.l.pending.answerAll(p.pending) // an error without an id answers what it was sent for
 	}
 	if p.pending.answered() && p.timer == nil {
@@ -306,7 +308,7 @@ func (p *post) end(err error) {
 	err = p.outcome(err)
 	p.l.pending.drop(p.pending)
 	p.stop()
-	p.l.h.Ended(Ended{Seq: p.x.end, Channel: p.channel, For: p.s.id, Answer: p.x.answer, Err: err, Problems: p.x.takeProblems()})
+	p.l.h.Ended(Ended{Seq: p.x.end, Channel: p.channel, For: p.s.id, Answer: p.x.answer, Err: err, Problems: p.x.takeProblems(), Sent: p.sent, SentProblems: p.found})
 }
 
 // outcome tells why the message will not be answered, nil if it was or needs

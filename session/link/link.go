@@ -85,6 +85,9 @@ type Ended struct {
 	Answer   *Answer     // HTTP answer if there was one
 	Err      error
 	Problems []protocol.Problem // what was wrong with the exchange and belongs to no message
+
+	Sent         uint64             // event of the message that began the exchange, 0 for none
+	SentProblems []protocol.Problem // what kept that message's headers from being built in full
 }
 
 // Answer is what is known of an HTTP answer, for people and for negotiation.

@@ -46,7 +46,9 @@ func DialSSE(ctx context.Context, t HTTPTarget, log recorder.Appender, h Handler
 		header: w.header([]protocol.HeaderField{{Name: "Accept", Value: acceptEvents}}, nil)}
 	release := context.AfterFunc(ctx, l.stop)
 	err = l.open(ctx)
-	release()
+	if !release() && err == nil {
+		err = fmt.Errorf("opening the event stream: %w", context.Cause(ctx))
+	}
 	if err != nil {
 		_ = l.Close()
 		return nil, err
@@ -171,9 +173,9 @@ func (l *SSELink) Send(ctx context.Context, raw []byte, o SendOptions) error {
 		fields, found = protocol.Headers(o.Revision, m, o.InputSchema)
 		own = append(own, fields...)
 	}
-	p := &ssePost{l: l, s: &stream{w: l.wire}, x: &exchange{
+	p := &ssePost{l: l, found: found, s: &stream{w: l.wire}, x: &exchange{
 		w: l.wire, channel: l.channel("post"), method: http.MethodPost, url: l.endpoint,
-		header: l.header(own, o.Headers), body: append([]byte{}, raw...), problems: found,
+		header: l.header(own, o.Headers), body: append([]byte{}, raw...),
 	}}
 	if m.Kind == protocol.Request {
 		p.s.id = m.ID
@@ -204,6 +206,8 @@ type ssePost struct {
 	s    *stream
 	ctx  context.Context
 	stop context.CancelFunc
+
+	found []protocol.Problem
 }
 
 func (p *ssePost) saw(m protocol.Message) {
@@ -220,7 +224,7 @@ func (p *ssePost) end(err error) {
 	if err == nil {
 		problems = without(problems, "L-HTTP-01")
 	}
-	p.l.h.Ended(Ended{Seq: p.x.end, Channel: p.x.channel, For: p.s.id, Answer: p.x.answer, Err: err, Problems: problems})
+	p.l.h.Ended(Ended{Seq: p.x.end, Channel: p.x.channel, For: p.s.id, Answer: p.x.answer, Err: err, Problems: problems, Sent: p.x.sent, SentProblems: p.found})
 }
 
 func without(problems []protocol.Problem, rule string) []protocol.Problem {

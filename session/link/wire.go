@@ -187,6 +187,7 @@ type exchange struct {
 	header   http.Header
 	body     []byte // nil for none
 	head     uint64 // event of the request head
+	sent     uint64 // event of the body
 	respHead uint64 // event of the answer's head
 	end      uint64 // event of the end
 	resp     *http.Response
@@ -238,7 +239,7 @@ func (x *exchange) send(ctx context.Context, cause uint64, hop int) error {
 	switch {
 	case x.body == nil:
 	case hop == 0:
-		x.w.log.Append(recorder.Event{Dir: recorder.Out, Kind: messageKind(x.body), Channel: x.channel, Cause: x.head, Data: x.body})
+		x.sent = x.w.log.Append(recorder.Event{Dir: recorder.Out, Kind: messageKind(x.body), Channel: x.channel, Cause: x.head, Data: x.body})
 	default:
 		x.w.note(recorder.Out, x.channel, x.head, "the same body was sent again")
 	}

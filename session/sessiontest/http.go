@@ -7,6 +7,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -74,6 +75,7 @@ func newHTTP(tb testing.TB, secure bool) *HTTPServer {
 	tb.Helper()
 	s := &HTTPServer{tb: tb, on: map[string]Responder{}, stop: make(chan struct{}), wake: make(chan struct{})}
 	s.srv = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
+	s.srv.Config.ErrorLog = log.New(io.Discard, "", 0) // broken handshakes are what tests are about
 	if secure {
 		s.srv.TLS = &tls.Config{NextProtos: []string{"http/1.1"}}
 		s.srv.StartTLS()
