@@ -14,9 +14,6 @@ import (
 const (
 	acceptBoth   = "application/json, text/event-stream"
 	acceptEvents = "text/event-stream"
-	// linger is how long a stream may stay open after the answer that should
-	// end it (L-HTTP-14).
-	linger = 10 * time.Second
 )
 
 // HTTPLink is a link over Streamable HTTP, in both of its shapes: with
@@ -276,7 +273,7 @@ func (p *post) saw(m protocol.Message) {
 		p.l.pending.answerAll(p.pending) // an error without an id answers what it was sent for
 	}
 	if p.pending.answered() && p.timer == nil {
-		p.timer = time.AfterFunc(linger, p.stop)
+		p.timer = time.AfterFunc(p.l.waits.linger, p.stop)
 	}
 }
 
@@ -294,7 +291,7 @@ func (p *post) follow() {
 // closeExchange records the end of the current HTTP exchange.
 func (p *post) closeExchange(err error) {
 	if p.pending.answered() && p.timer != nil && p.ctx.Err() != nil {
-		p.x.find("L-HTTP-14", protocol.Info, fmt.Sprintf("the stream was still open %v after the answer and was closed", linger))
+		p.x.find("L-HTTP-14", protocol.Info, fmt.Sprintf("the stream was still open %v after the answer and was closed", p.l.waits.linger))
 		err = nil
 	}
 	p.x.done(err)

@@ -55,7 +55,10 @@ func (w *witness) endOf(t testing.TB, id uint64) Ended {
 func (w *witness) heads(channel string) []*recorder.HTTPHead {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var out []*recorder.HTTPHead
+	return w.headsLocked(channel)
+}
+
+func (w *witness) headsLocked(channel string) (out []*recorder.HTTPHead) {
 	for _, e := range w.events {
 		if h, ok := e.Fields.(*recorder.HTTPHead); ok && e.Channel == channel {
 			out = append(out, h)
@@ -482,9 +485,7 @@ func TestHTTPTargetErrors(t *testing.T) {
 func TestHTTPCancelClosesTheStream_HTTP24(t *testing.T) {
 	s := peer.NewHTTP(t)
 	gone := make(chan struct{})
-	s.On("POST", func(peer.Request) peer.Exchange {
-		return peer.Exchange{{Bytes: peer.Head(200, "text/event-stream")}, {Hang: true}, {}}
-	})
+	s.On("POST", peer.Stream(peer.Piece{Hang: true, Gone: gone}))
 	w := newWitness()
 	l := dial(t, HTTPTarget{URL: s.URL}, w)
 	ctx, cancel := context.WithCancel(ctxFor(t))
@@ -495,7 +496,11 @@ func TestHTTPCancelClosesTheStream_HTTP24(t *testing.T) {
 	if e := w.endOf(t, 1); !errors.Is(e.Err, ErrCancelled) || !errors.Is(e.Err, context.Canceled) {
 		t.Errorf("err %v", e.Err)
 	}
-	close(gone)
+	select {
+	case <-gone:
+	case <-time.After(testTimeout):
+		t.Error("the server does not see it")
+	}
 	// A request that is stuck before its answer's head ends too.
 	s.On("POST", peer.Pieces(peer.Piece{Hang: true}))
 	ctx, cancel = context.WithCancel(ctxFor(t))

@@ -12,10 +12,6 @@ import (
 )
 
 const (
-	// backoffFirst and backoffMax bound our own waits between connects; the
-	// server's retry replaces them.
-	backoffFirst = time.Second
-	backoffMax   = 30 * time.Second
 	// retryMax bounds what a server can ask for.
 	retryMax = time.Hour
 	// maxFruitless is how many connects in a row may bring nothing.
@@ -32,11 +28,11 @@ func (s *stream) wait(n int) time.Duration {
 		}
 		return time.Duration(ms) * time.Millisecond
 	}
-	d := backoffFirst
-	for ; n > 1 && d < backoffMax; n-- {
+	d := s.w.waits.backoffFirst
+	for ; n > 1 && d < s.w.waits.backoffMax; n-- {
 		d *= 2
 	}
-	return min(d, backoffMax)
+	return min(d, s.w.waits.backoffMax)
 }
 
 // resumable reports whether the answer can still come by a GET (HTTP-46).

@@ -51,6 +51,8 @@ type wire struct {
 	log    recorder.Appender
 	h      Handler
 
+	waits waits
+
 	ctx    context.Context // ends with Close, its cause is ErrClosed
 	cancel context.CancelCauseFunc
 	wg     sync.WaitGroup
@@ -60,6 +62,18 @@ type wire struct {
 	bearer  string
 	numbers map[string]int // of channels by kind
 }
+
+// waits are the times that the links choose by themselves.
+type waits struct {
+	// backoffFirst and backoffMax bound our own waits between connects; the
+	// server's retry replaces them.
+	backoffFirst, backoffMax time.Duration
+	// linger is how long a stream may stay open after the answer that should
+	// end it (L-HTTP-14).
+	linger time.Duration
+}
+
+var defaultWaits = waits{backoffFirst: time.Second, backoffMax: 30 * time.Second, linger: 10 * time.Second}
 
 func newWire(t HTTPTarget, log recorder.Appender, h Handler) (*wire, error) {
 	u, err := url.Parse(strings.TrimSpace(t.URL))
@@ -89,7 +103,7 @@ func newWire(t HTTPTarget, log recorder.Appender, h Handler) (*wire, error) {
 	if t.Bearer != "" {
 		t.Masker.Add(t.Bearer)
 	}
-	w := &wire{target: t, url: u, log: log, h: h, bearer: t.Bearer, numbers: map[string]int{}}
+	w := &wire{target: t, url: u, log: log, h: h, bearer: t.Bearer, waits: defaultWaits, numbers: map[string]int{}}
 	w.client = &http.Client{
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

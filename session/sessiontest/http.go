@@ -60,8 +60,9 @@ type Piece struct {
 	Wait  <-chan struct{} // until it can be received from
 	Delay time.Duration
 	Bytes string
-	Hang  bool // until the client or the test closes the connection
-	Reset bool // abort the connection with RST
+	Hang  bool            // until the client or the test closes the connection
+	Gone  chan<- struct{} // closed when the client has ended a Hang
+	Reset bool            // abort the connection with RST
 }
 
 // NewHTTP starts a server that answers 404 to all that On does not know. It
@@ -216,6 +217,9 @@ func (s *HTTPServer) play(conn net.Conn, r Request, p Piece) bool {
 		}()
 		select {
 		case <-gone:
+			if p.Gone != nil {
+				close(p.Gone)
+			}
 		case <-s.stop:
 			_ = conn.Close()
 			<-gone
