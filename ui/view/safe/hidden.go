@@ -52,6 +52,9 @@ func Mark(r rune) string {
 	return "‹U+" + hex(r, 4) + "›"
 }
 
+// MarkByte returns what is shown in place of a byte that is not part of UTF-8, such as ‹xFF›.
+func MarkByte(b byte) string { return "‹x" + hex(rune(b), 2) + "›" }
+
 // hex writes r in capital hexadecimal with at least width digits.
 func hex(r rune, width int) string {
 	const digits = "0123456789ABCDEF"

@@ -153,7 +153,7 @@ func (p *state) next(s string) (mark string, size int) {
 		if r, ok := surrogate(s); ok {
 			return Mark(r), 3
 		}
-		return "‹x" + hex(rune(c), 2) + "›", 1
+		return MarkByte(c), 1
 	case r == emojiStyle && was.emoji:
 		p.joins = true
 		return "", size

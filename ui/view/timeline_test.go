@@ -1,0 +1,234 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcploupe/protocol"
+	"mcploupe/recorder"
+)
+
+func TestRowsSayWhatHappened(t *testing.T) {
+	log := newLog(t)
+	code := 3
+	call := message(log, recorder.Out, 17*time.Millisecond, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"get-sum"}}`)
+	lone := message(log, recorder.Out, 18*time.Millisecond, `{"jsonrpc":"2.0","id":8,"method":"ping"}`)
+	message(log, recorder.In, 21*time.Millisecond, `{"jsonrpc":"2.0","id":7,"result":{}}`)
+	message(log, recorder.In, 22*time.Millisecond, `{"jsonrpc":"2.0","id":99,"error":{"code":-32601,"message":"no"}}`)
+	message(log, recorder.In, 23*time.Millisecond, `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":1}}`)
+	log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindBad, Channel: "stdio", Data: []byte("INFO \x1b[31mstarting\n")})
+	log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindStderr, Channel: "stdio", Data: []byte("listening\n")})
+	log.Append(recorder.Event{Kind: recorder.KindState, Fields: &recorder.StateChange{State: "exited", ExitCode: &code}})
+	log.Append(recorder.Event{Dir: recorder.Out, Kind: recorder.KindHTTP, Channel: "post-1", Fields: &recorder.HTTPHead{Method: "POST", URL: "http://h/mcp?x=1"}})
+	log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindHTTP, Channel: "post-1", Fields: &recorder.HTTPHead{Status: 404, Reason: "Not Found"}})
+	for _, want := range []Row{
+		{Seq: call, Arrow: "→", What: "tools/call", Name: "get-sum", ID: "7", Status: "ok", Took: "4 ms", Tone: Good},
+		{Seq: lone, Arrow: "→", What: "ping", ID: "8", Status: "pending"},
+		{Seq: 3, Arrow: "←", What: "result · tools/call", Name: "get-sum", ID: "7", Status: "ok", Took: "4 ms", Tone: Good},
+		{Seq: 4, Arrow: "←", What: "error", ID: "99", Status: "no request", Tone: Caution},
+		{Seq: 5, Arrow: "←", What: "notifications/message"},
+		{Seq: 6, Arrow: "←", What: "not a message", Name: "INFO ‹ESC›[31mstarting", Status: "bad", Tone: Bad},
+		{Seq: 7, Arrow: "←", What: "stderr", Name: "listening"},
+		{Seq: 8, Arrow: "·", What: "exited", Name: "exit code 3", Tone: Caution},
+		{Seq: 9, Arrow: "→", What: "http POST", Name: "/mcp?x=1", Tone: Muted},
+		{Seq: 10, Arrow: "←", What: "http 404", Name: "Not Found", Status: "refused", Tone: Caution},
+	} {
+		got := rowOf(log, want.Seq)
+		got.Number, got.Time, got.Size = "", "", ""
+		if got != want {
+			t.Errorf("row %d:\n got %+v\nwant %+v", want.Seq, got, want)
+		}
+	}
+}
+
+func TestRowKeyChangesWithTheAnswer(t *testing.T) {
+	log := newLog(t)
+	message(log, recorder.Out, 1, `{"jsonrpc":"2.0","id":7,"method":"ping"}`)
+	line := NewTimeline(log, nil, nil)
+	before := line.RowKey(0)
+	if line.Take() || line.RowKey(0) != before {
+		t.Error("news although nothing happened")
+	}
+	message(log, recorder.In, 2, `{"jsonrpc":"2.0","id":7,"result":{}}`)
+	if !line.Take() || line.RowKey(0) == before {
+		t.Error("the row of a request does not show that its answer came")
+	}
+}
+
+// searching runs the searches of a timeline and waits for their news.
+type searching struct {
+	work sync.WaitGroup
+	ctx  context.Context
+	end  context.CancelFunc
+	news chan struct{}
+}
+
+func newSearching(t *testing.T) *searching {
+	s := &searching{news: make(chan struct{}, 1)}
+	s.ctx, s.end = context.WithCancel(context.Background())
+	t.Cleanup(func() { s.end(); s.work.Wait() })
+	return s
+}
+
+func (s *searching) run(f func(context.Context)) { s.work.Go(func() { f(s.ctx) }) }
+
+func (s *searching) mark() {
+	select {
+	case s.news <- struct{}{}:
+	default:
+	}
+}
+
+func (s *searching) await(t *testing.T, line *Timeline, ok func() bool) {
+	t.Helper()
+	late := time.NewTimer(20 * time.Second)
+	defer late.Stop()
+	for {
+		line.Take()
+		if ok() {
+			return
+		}
+		select {
+		case <-s.news:
+		case <-late.C:
+			t.Fatalf("the search did not get there: %s, %s", line.Counts(), line.Problem())
+		}
+	}
+}
+
+func TestFilterStreamsAndGoesOn(t *testing.T) {
+	log := newLog(t)
+	for i := range 1000 {
+		method := "a"
+		if i%10 == 0 {
+			method = "b"
+		}
+		message(log, recorder.Out, 1, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/%s"}`, method))
+	}
+	s := newSearching(t)
+	line := NewTimeline(log, s.run, s.mark)
+	line.Take()
+	if line.Rows() != 1000 {
+		t.Fatalf("%d rows without a filter", line.Rows())
+	}
+	line.SetFilter("method:notifications/b")
+	s.await(t, line, func() bool { return line.Rows() == 100 && !line.Searching() })
+	if got := line.Counts(); !strings.HasPrefix(got, "100 of 1") {
+		t.Errorf("counts %q", got)
+	}
+	if line.Seq(1) != 11 {
+		t.Errorf("row 1 is event %d, want 11", line.Seq(1))
+	}
+	if row, ok := line.RowOf(21); !ok || row != 2 {
+		t.Errorf("event 21 is row %d, %v", row, ok)
+	}
+	if _, ok := line.RowOf(22); ok {
+		t.Error("a row for an event that the filter hides")
+	}
+	message(log, recorder.Out, 1, `{"jsonrpc":"2.0","method":"notifications/b"}`)
+	s.await(t, line, func() bool { return line.Rows() == 101 })
+	if line.Seq(100) != 1001 {
+		t.Errorf("the newest row is event %d", line.Seq(100))
+	}
+	line.SetFilter("")
+	if line.Rows() != 1001 || line.Searching() {
+		t.Errorf("%d rows after the filter was emptied", line.Rows())
+	}
+}
+
+func TestFilterThatIsNone(t *testing.T) {
+	log := newLog(t)
+	message(log, recorder.Out, 1, `{"jsonrpc":"2.0","method":"x"}`)
+	s := newSearching(t)
+	line := NewTimeline(log, s.run, s.mark)
+	before := line.Generation()
+	line.SetFilter("dur>fast")
+	if line.Problem() == "" || line.Rows() != 1 || line.Generation() != before {
+		t.Errorf("problem %q, %d rows", line.Problem(), line.Rows())
+	}
+	line.SetFilter("")
+	if line.Problem() != "" {
+		t.Errorf("problem %q stays", line.Problem())
+	}
+}
+
+func TestDetailOfAMessage(t *testing.T) {
+	log := newLog(t)
+	text := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"n","arguments":{"a":9007199254740993,"b":1.0}}}`
+	call := message(log, recorder.Out, time.Second, text)
+	answer := message(log, recorder.In, 2*time.Second, `{"jsonrpc":"2.0","id":7,"result":{},"error":{}}`)
+	d, err := LoadDetail(log, call)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(d.Body) != text || !d.JSON || d.Partner != answer || !d.Request {
+		t.Errorf("detail %+v", d)
+	}
+	for _, want := range []string{"direction: to the server", "method: tools/call", "name: n", "id: 7", "answer: event 2 after 1"} {
+		if !strings.Contains(d.Fields, want) {
+			t.Errorf("fields lack %q:\n%s", want, d.Fields)
+		}
+	}
+	d, err = LoadDetail(log, answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Problems) == 0 || !strings.Contains(ProblemText(d.Problems), "violation") {
+		t.Errorf("result and error together: problems %+v", d.Problems)
+	}
+	if _, err := LoadDetail(log, 99); err == nil {
+		t.Error("an event that is not there has details")
+	}
+}
+
+func TestDetailOfAnExchange(t *testing.T) {
+	log := newLog(t)
+	body := log.Append(recorder.Event{Dir: recorder.Out, Kind: recorder.KindMessage, Channel: "post-1", Data: []byte(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)})
+	request := log.Append(recorder.Event{Dir: recorder.Out, Kind: recorder.KindHTTP, Channel: "post-1", Cause: body, Fields: &recorder.HTTPHead{
+		Method: "POST", URL: "http://h/mcp", Headers: []recorder.HeaderField{{Name: "Mcp-Method", Value: "ping"}}}})
+	response := log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindHTTP, Channel: "post-1", Cause: request, Fields: &recorder.HTTPHead{
+		Status: 200, Reason: "OK", Headers: []recorder.HeaderField{{Name: "X-Evil", Value: "a\u202eb"}}}})
+	answer := log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindMessage, Channel: "post-1", Cause: response, Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{}}`)})
+	d, err := LoadDetail(log, answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"200 OK", "X-Evil: a‹U+202E›b", "POST http://h/mcp", "Mcp-Method: ping"} {
+		if !strings.Contains(d.Fields, want) {
+			t.Errorf("fields lack %q:\n%s", want, d.Fields)
+		}
+	}
+	if d, err = LoadDetail(log, body); err != nil || !strings.Contains(d.Fields, "Mcp-Method: ping") {
+		t.Errorf("the request's body does not show its head: %v\n%s", err, d.Fields)
+	}
+}
+
+func TestProblemText(t *testing.T) {
+	got := ProblemText([]protocol.Problem{{Rule: "HTTP-07", Severity: protocol.Violation, Pointer: "/a", Offset: 12, Text: "bad\nbad"}})
+	if got != "violation  HTTP-07  at /a  byte 12\n  bad↵bad\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func BenchmarkRow(b *testing.B) {
+	log, err := recorder.Create(b.TempDir()+"/x"+RecordingExt, recorder.Header{Format: recorder.Format, Created: time.Now()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range 1000 {
+		message(log, recorder.In, 1, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/message","params":{"data":%d}}`, i))
+	}
+	line := NewTimeline(log, nil, nil)
+	b.ResetTimer()
+	for i := 0; b.Loop(); i++ {
+		line.Row(uint64(i%1000) + 1)
+	}
+	b.StopTimer()
+	if err := log.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
