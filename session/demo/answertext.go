@@ -12,38 +12,39 @@ import (
 const answerTextKey = "kestrel-hill.example/answerText"
 
 // keepAnswerText returns msg, one JSON-RPC message or a batch, with the text of each elicitation answer in it copied into
-// the answer's _meta. Anything else comes back as it is.
+// the answer's _meta. Anything else, and what is not JSON, comes back as it is.
 func keepAnswerText(msg []byte) []byte {
-	if !bytes.Contains(msg, []byte(`"action"`)) {
+	if !bytes.Contains(msg, []byte(`"action"`)) || !isJSON(msg) {
 		return msg
 	}
-	v := jsontext.Value(msg)
-	switch v.Kind() {
-	case '[':
-		items, ok := elements(v)
-		if !ok {
-			return msg
-		}
+	if items, ok := elements(msg); ok {
 		for i := range items {
-			items[i] = keepAnswerText(items[i])
+			items[i] = annotateMessage(items[i])
 		}
 		return array(items)
-	case '{':
-		fields, ok := members(v)
-		if !ok {
-			return msg
-		}
-		for i, f := range fields {
-			switch f.name {
-			case "result":
-				fields[i].value = annotateAnswer(f.value)
-			case "params":
-				fields[i].value = annotateInputs(f.value)
-			}
-		}
-		return object(fields)
 	}
-	return msg
+	return annotateMessage(msg)
+}
+
+// isJSON reports whether v is one JSON value, however odd its names and its text.
+func isJSON(v []byte) bool {
+	return jsontext.Value(v).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+func annotateMessage(msg jsontext.Value) jsontext.Value {
+	fields, ok := members(msg)
+	if !ok {
+		return msg
+	}
+	for i, f := range fields {
+		switch f.name {
+		case "result":
+			fields[i].value = annotateAnswer(f.value)
+		case "params":
+			fields[i].value = annotateInputs(f.value)
+		}
+	}
+	return object(fields)
 }
 
 // annotateInputs does it for each member of params.inputResponses.

@@ -32,7 +32,7 @@ func skyImage(t target, size int, palette string) ([]byte, error) {
 		img.SetRGBA(rng.IntN(size), rng.IntN(size), tint(v, palette))
 	}
 	var buf bytes.Buffer
-	if err := png.Encode(&buf, img); err != nil {
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&buf, img); err != nil {
 		return nil, err
 	}
 	return buf.Bytes(), nil

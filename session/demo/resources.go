@@ -48,7 +48,7 @@ func stills() []still {
 	picture := func(name string) func() ([]byte, error) {
 		return func() ([]byte, error) {
 			t, _ := findTarget(name)
-			return skyImage(t, 320, "natural")
+			return skyImage(t, 240, "natural")
 		}
 	}
 	return []still{

@@ -82,7 +82,7 @@ func (r *lineReader) Read(p []byte) (int, error) {
 func (r *lineReader) Close() error { return r.in.Close() }
 
 func (r *lineReader) take(line []byte) {
-	if !jsontext.Value(line).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+	if !isJSON(line) {
 		r.out.refuse(jsonrpc.CodeParseError, "this line is not JSON")
 		return
 	}
