@@ -16,6 +16,11 @@ const (
 	resultComplete  = "complete"
 )
 
+var (
+	okWord        = []byte(statusOK)
+	toolErrorWord = []byte(statusToolError)
+)
+
 // description is what the envelope says about a message.
 type description struct {
 	verbatim bool // it may be written as msg
@@ -46,11 +51,22 @@ func describeMessage(b []byte) description {
 		d.ref = notificationRef(s.token, s.request, s.metaSub)
 	}
 	d.method = stringBytes(s.method)
-	if name := protocol.NameOf(string(d.method), s.params); name != "" {
-		d.name = cutWord([]byte(name))
-	}
+	d.name = cutWord(s.nameOf(d.method))
 	d.method = cutWord(d.method)
 	return d
+}
+
+// nameOf is protocol.NameOf, without a second look for the common methods.
+func (s *scan) nameOf(method []byte) []byte {
+	switch string(method) {
+	case protocol.MethodToolsCall, protocol.MethodPromptsGet:
+		return stringBytes(s.name)
+	case protocol.MethodResourcesRead, protocol.NotificationResourceUpdated:
+		return stringBytes(s.uri)
+	case protocol.NotificationMessage, protocol.NotificationProgress:
+		return nil
+	}
+	return []byte(protocol.NameOf(string(method), s.params))
 }
 
 // describeParsed does the same for a message that is not plain.
@@ -120,11 +136,11 @@ func notificationRef(token, request, subscription []byte) []byte {
 func resultStatus(resultType []byte, toolError bool) []byte {
 	switch {
 	case toolError:
-		return []byte(statusToolError)
+		return toolErrorWord
 	case len(resultType) > 0 && string(resultType) != resultComplete:
 		return cutWord(resultType)
 	}
-	return []byte(statusOK)
+	return okWord
 }
 
 func errorStatus(v jsontext.Value) []byte {

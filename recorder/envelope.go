@@ -316,9 +316,9 @@ func (v *envelope) setString(letter byte, s, text []byte) bool {
 		v.dir = parseDirection(s)
 		return v.dir != 0
 	case 'k':
-		var ok bool
-		v.kind, ok = parseKind(s)
-		return ok
+		known := v.kind != 0
+		v.kind, _ = parseKind(s)
+		return v.kind != 0 && !known
 	case 'c':
 		v.channel = s
 	case 'y':

@@ -249,9 +249,9 @@ func closes(open, last byte) bool {
 // line adds a line; blank ones are no events and give false.
 func (p *piece) line(line []byte, at int64, c *coder) bool {
 	var v envelope
-	size, ok := plainLine(line, &v)
+	var pl payload
+	size, ok := plainLine(line, &v, &pl)
 	if !ok {
-		var pl payload
 		if len(bytes.TrimLeft(line, " \t\r")) == 0 {
 			return false
 		}
@@ -286,22 +286,30 @@ func (p *piece) add(e entry, number uint64) {
 }
 
 // plainLine reads the envelope of a line as this package writes it and returns
-// the size of its data.
-func plainLine(line []byte, v *envelope) (int64, bool) {
+// the size of its data and the place of its payload. It looks at the payload's
+// ends only.
+func plainLine(line []byte, v *envelope, pl *payload) (int64, bool) {
 	start, key, ok := parsePrefix(line, v)
 	last := len(line) - 1
 	if !ok || last < start || line[last] != '}' {
 		return 0, false
 	}
+	*pl = payload{}
 	switch string(key) {
 	case "":
 		return 0, start == last && v.kind != KindMessage
 	case "msg":
+		pl.form, pl.data = formMessage, line[start:last:last]
 		return int64(last - start), v.kind == KindMessage && v.hasMsg && last > start && closes(line[start], line[last-1])
-	case "text", "b64":
-		return v.size, v.size >= 0 && line[last-1] == '"' && (v.kind != KindMessage || v.hasMsg)
+	case "text":
+		pl.form, pl.data = formText, line[start:last:last]
+	case "b64":
+		pl.form, pl.data = formBase64, line[start:last:last]
+	default:
+		pl.fields = line[start:last:last]
+		return max(v.size, 0), string(key) == fieldsKey(v.kind) && last > start && line[last-1] == '}'
 	}
-	return max(v.size, 0), string(key) == fieldsKey(v.kind)
+	return v.size, v.size >= 0 && last-start > 1 && line[start] == '"' && line[last-1] == '"' && (v.kind != KindMessage || v.hasMsg)
 }
 
 // foreignLine reads any other line. It is kept even if it is no event.

@@ -32,7 +32,7 @@ func init() {
 		{name: "id", hint: "id of a request and its answer", full: true, compile: compileID(func(h *Head) string { return h.ID })},
 		{name: "ref", hint: "progress token, cancelled request, subscription", full: true, compile: compileID(func(h *Head) string { return h.Ref })},
 		{name: "is", hint: "what was noticed about it", words: isWords, compile: oneOf(isWords, isNoticed)},
-		{name: "has", hint: "what it has; any member name", words: hasWords, compile: compileHas},
+		{name: "has", hint: "what it has; any member name", full: true, words: hasWords, compile: compileHas},
 		{name: "rule", hint: "broken rule, like HTTP-*", compile: compileRule},
 		{name: "dur", hint: "time from request to answer: dur>200ms", compile: number(parseDuration, func(h *Head) int64 { return int64(h.Took) }, func(h *Head) bool { return h.Partner != 0 })},
 		{name: "size", hint: "bytes: size>1MB", compile: number(parseSize, func(h *Head) int64 { return int64(h.Size) }, nil)},

@@ -7,6 +7,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"mcploupe/protocol"
 )
 
@@ -105,37 +107,23 @@ func (l *Log) readLine(seq uint64, max int64) (line []byte, whole bool, err erro
 	return line, whole, nil
 }
 
-// parseCanonical reads a whole line that this package wrote, or reports false.
-func parseCanonical(line []byte, v *envelope, pl *payload) bool {
-	start, key, ok := parsePrefix(line, v)
-	if !ok || len(line) == 0 || line[len(line)-1] != '}' {
-		return false
-	}
-	*pl = payload{}
-	switch string(key) {
-	case "":
-		return start == len(line)-1
-	case "msg":
-		pl.form = formMessage
-	case "text":
-		pl.form = formText
-	case "b64":
-		pl.form = formBase64
-	default:
-		return false
-	}
-	pl.data = line[start : len(line)-1 : len(line)-1]
-	if pl.form != formMessage {
+// check looks at the whole payload of a plain line, where plainLine looks at
+// its ends only: with more members behind it, what seems to be one value is
+// not.
+func (pl *payload) check() bool {
+	switch {
+	case pl.form == formMessage:
+		return scanMessage(pl.data).valid
+	case pl.form != formNone:
 		return endsString(pl.data)
+	case pl.fields != nil:
+		return jsontext.Value(pl.fields).IsValid(tolerant...)
 	}
-	return v.hasMsg && scanMessage(pl.data).valid
+	return true
 }
 
 // endsString reports whether v is one JSON string to its last byte.
 func endsString(v []byte) bool {
-	if len(v) < 2 || v[0] != '"' {
-		return false
-	}
 	for p := 1; p < len(v); {
 		p += spanText(v[p:])
 		switch {
@@ -149,20 +137,24 @@ func endsString(v []byte) bool {
 	return false
 }
 
-// readEnvelope reads and parses a whole line; it returns the line.
+// readEnvelope reads and parses a whole line; it returns the line. What the
+// index has taken for an event is one, even if its payload is damaged.
 func (l *Log) readEnvelope(seq uint64, v *envelope, pl *payload) ([]byte, error) {
 	line, _, err := l.readLine(seq, 0)
 	if err != nil {
 		return nil, err
 	}
-	if !parseCanonical(line, v, pl) {
-		if err := parseLine(line, v, pl); err != nil {
-			*v = envelope{problems: true, size: int64(len(line))}
-			*pl = payload{}
-			return line, nil
-		}
-		v.fillMessage(pl)
+	if _, ok := plainLine(line, v, pl); ok && pl.check() {
+		return line, nil
 	}
+	if err := parseLine(line, v, pl); err == nil {
+		v.fillMessage(pl)
+		return line, nil
+	}
+	if _, ok := plainLine(line, v, pl); ok {
+		return line, nil
+	}
+	*v, *pl = envelope{problems: true, size: int64(len(line))}, payload{}
 	return line, nil
 }
 

@@ -20,6 +20,7 @@ type scan struct {
 	kind               protocol.Kind
 	id, method         []byte // JSON texts
 	params             []byte // JSON text
+	name, uri          []byte // JSON texts of members of params
 	token, request     []byte // JSON texts of progressToken and requestId of params
 	metaToken, metaSub []byte // progressToken and subscription id of params._meta
 	resultType         []byte // JSON text of result.resultType
@@ -36,6 +37,8 @@ const (
 	slotMethod
 	slotParams
 	slotResult
+	slotName
+	slotURI
 	slotToken
 	slotRequest
 	slotMeta
@@ -218,6 +221,12 @@ func (s *scan) note(m slot, v []byte) bool {
 		return str && len(v) > 2
 	case slotParams, slotResult, slotMeta:
 		return false
+	case slotName:
+		s.name = v
+		return str
+	case slotURI:
+		s.uri = v
+		return str
 	case slotToken:
 		s.token = v
 		return id
@@ -277,6 +286,10 @@ func memberSlot(of slot, name []byte) slot {
 	switch of {
 	case slotParams:
 		switch string(name) {
+		case "name":
+			return slotName
+		case "uri":
+			return slotURI
 		case "progressToken":
 			return slotToken
 		case "requestId":

@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	blockSize  = 256 << 10 // bytes that are written at once
+	flushSize  = 256 << 10 // bytes that are written without waiting for more
+	blockSize  = 512 << 10 // bytes that are written at once
 	largeBody  = 1 << 20   // longer data goes to the file without being copied
 	maxPending = 4 << 20   // bytes that may wait for the disk
 	flushAfter = 100 * time.Millisecond
@@ -121,7 +122,7 @@ func (s *store) added(n int) {
 	if before == 0 {
 		signal(s.dirty)
 	}
-	if before < blockSize && s.pending >= blockSize {
+	if before < flushSize && s.pending >= flushSize {
 		signal(s.urgent)
 	}
 	if s.failing && s.pending > maxPending {
@@ -251,7 +252,7 @@ func (s *store) drain() bool {
 
 // recycle keeps a block of ours for later. s.mu is held.
 func (s *store) recycle(b *block) {
-	if len(s.free) < 4 && cap(b.data) >= blockSize && cap(b.data) <= 2*blockSize {
+	if len(s.free) < 4 && cap(b.data) >= blockSize && cap(b.data) <= 3*blockSize {
 		b.data, b.done = b.data[:0], 0
 		s.free = append(s.free, b)
 	}
