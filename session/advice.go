@@ -18,6 +18,8 @@ import (
 
 const adviseLegacy = "The server is of the handshake era. Set the revision to automatic, or to 2025-11-25 or older."
 
+const adviseStopped = "Connect again. Forcing a revision takes the shortest way and may get further."
+
 func connectTitle(t Transport) string {
 	switch t {
 	case Stdio:

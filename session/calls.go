@@ -56,6 +56,7 @@ type callParams struct {
 	CallOptions
 	send     link.SendOptions
 	silent   bool // the server is not told when the call is given up (VER-09)
+	probe    bool // it is the discover request of the negotiation
 	previous *Call
 }
 
@@ -230,6 +231,9 @@ func (s *Session) start(ctx context.Context, m protocol.Message, p callParams) (
 	}
 	if p.send.Revision != nil && p.send.Revision.Modern {
 		c.conn.probed = true
+	}
+	if p.probe {
+		s.probe = c
 	}
 	s.noteReuse(c)
 	s.calls.add(c)

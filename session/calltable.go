@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strings"
@@ -21,10 +22,10 @@ const (
 // and the most recent ones that have ended. Session.mu guards it.
 type callTable struct {
 	all     []*Call
+	over    []*Call            // the ended ones, in the order in which they ended
 	byID    map[string][]*Call // by looseKey of the id
 	byToken map[string][]*Call // by looseKey of the progress token
-	over    int
-	bytes   int
+	bytes   int                // of over
 
 	byWrite map[protocol.ID]bool
 	writes  []protocol.ID // of byWrite, oldest first
@@ -45,21 +46,20 @@ func (t *callTable) add(c *Call) {
 	}
 }
 
-// finished counts a call that has ended and drops the oldest ones beyond the
-// limits.
+// finished counts a call that has ended and drops those beyond the limits that
+// ended first.
 func (t *callTable) finished(c *Call) {
-	t.over++
+	t.over = append(t.over, c)
 	t.bytes += c.weight()
-	for t.over > 1 && (t.over > maxFinished || t.bytes > maxFinishedBytes) {
-		i := slices.IndexFunc(t.all, (*Call).ended)
-		t.drop(i)
+	for len(t.over) > 1 && (len(t.over) > maxFinished || t.bytes > maxFinishedBytes) {
+		t.drop(t.over[0])
+		t.over = slices.Delete(t.over, 0, 1)
 	}
 }
 
-func (t *callTable) drop(i int) {
-	c := t.all[i]
+func (t *callTable) drop(c *Call) {
+	i, _ := slices.BinarySearchFunc(t.all, c.st.Key, func(c *Call, key uint64) int { return cmp.Compare(c.st.Key, key) })
 	t.all = slices.Delete(t.all, i, i+1)
-	t.over--
 	t.bytes -= c.weight()
 	c.cancelExchange(errAnswered)
 	remove(t.byID, looseKey(c.st.ID), c)

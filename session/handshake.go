@@ -31,14 +31,15 @@ func (n *negotiation) handshake(r *protocol.Revision) error {
 	p.Timeout, p.Maximum = s.o.InitTimeout, s.o.InitTimeout
 	call, st, err := n.request(raw, p)
 	if err != nil {
-		step.fail(sentence(err), "")
+		step.fail(sentence(err), adviseStopped)
 		return err
 	}
 	step.at(cmpOr(st.AnswerSeq, st.RequestSeq))
 	n.reportLateProbe()
-	switch st.Phase {
-	case CallOK:
+	if st.usable() {
 		return n.initialized(r, call, st, step)
+	}
+	switch st.Phase {
 	case CallError:
 		return n.initializeRefused(call, st, step)
 	case CallTimedOut:

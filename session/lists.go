@@ -283,10 +283,10 @@ func (s *Session) page(ctx context.Context, k ListKind, cursor jsontext.Value) (
 	}
 	<-call.Done()
 	st := call.State()
-	switch st.Phase {
-	case CallOK:
+	switch {
+	case st.usable():
 		return st, nil
-	case CallError:
+	case st.Phase == CallError:
 		e, _ := protocol.DecodeError(st.Answer.Error)
 		return st, &refusal{e}
 	}

@@ -149,12 +149,12 @@ func (n *negotiation) discover(r *protocol.Revision, timeout time.Duration) (pro
 	for name, value := range protocol.Members(s.metaFor(r)) {
 		raw = setMeta(raw, name, value)
 	}
-	p := callParams{send: link.SendOptions{Revision: r}}
+	p := callParams{send: link.SendOptions{Revision: r}, probe: true}
 	p.Timeout, p.Maximum = timeout, timeout
 	n.tried[r.Name] = true
 	call, st, err := n.request(raw, p)
 	if err != nil {
-		step.fail(sentence(err), "")
+		step.fail(sentence(err), adviseStopped)
 		return probe{}, step, err
 	}
 	step.at(cmpOr(st.AnswerSeq, st.RequestSeq))

@@ -98,7 +98,7 @@ func (n *negotiation) again(r *protocol.Revision) error {
 	}
 	if out.verdict != saysModern {
 		err := fmt.Errorf("the server named %s and then did not accept it: %s", r.Name, trimStop(out.detail))
-		step.fail(sentence(err), "")
+		step.fail(sentence(err), adviseStopped)
 		return err
 	}
 	step.ok(out.detail)

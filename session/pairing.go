@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"time"
 
@@ -174,6 +173,10 @@ func (s *Session) settle(call *Call, in incoming) {
 		s.invalid(call, in, "The answer came in a batch, which this revision does not have")
 		return
 	}
+	if why := brokenAnswer(in.m); why != "" {
+		s.invalid(call, in, why)
+		return
+	}
 	phase := CallOK
 	if in.m.Kind == protocol.Error {
 		phase = CallError
@@ -188,6 +191,26 @@ func (s *Session) settle(call *Call, in incoming) {
 		protocol.MethodResourceTemplatesList, protocol.MethodPromptsList:
 		s.view.roundTrip = call.st.Took
 	}
+}
+
+// brokenAnswer says why a response is not one to rely on, "" if it is (P5).
+func brokenAnswer(m protocol.Message) string {
+	for _, p := range m.Problems {
+		switch p.Rule {
+		case "L-RPC-01", "L-RPC-03", "L-RPC-05":
+			return trimStop(p.Text)
+		}
+	}
+	if m.Kind == protocol.Error && m.Error.Kind() == 'n' {
+		return "the error is null and there is no result"
+	}
+	return ""
+}
+
+// usable reports whether a call brought a result that can be worked with. One
+// that is not quite valid will do where nothing better can come.
+func (st CallState) usable() bool {
+	return st.Phase == CallOK || st.Phase == CallInvalid && st.Answer.Kind == protocol.Result && st.Answer.Result.Kind() == '{'
 }
 
 // answered puts the answer into the call. mu is held.
@@ -255,9 +278,6 @@ func (s *Session) hasExtension(id string) bool {
 	return false
 }
 
-// brokenID finds the id in a text that is no JSON, as in an answer that was cut.
-var brokenID = regexp.MustCompile(`^\s*[\[{](?s:.{0,200}?)"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?[0-9][0-9.eE+-]{0,40})\s*[,}]`)
-
 // takeInvalid handles what is no JSON-RPC message. mu is held.
 func (s *Session) takeInvalid(c *conn, in incoming) {
 	trimmed := bytes.TrimSpace(in.Raw)
@@ -272,11 +292,7 @@ func (s *Session) takeInvalid(c *conn, in incoming) {
 	if in.Status >= 400 {
 		return // the HTTP answer as a whole says why; see Ended
 	}
-	id := in.m.ID
-	if groups := brokenID.FindSubmatch(trimmed[:min(len(trimmed), 1000)]); id.IsZero() && groups != nil && in.m.Method == "" {
-		id, _ = protocol.ParseID(string(groups[1]))
-	}
-	if !id.IsZero() {
+	if id := in.m.ID; !id.IsZero() && in.m.Method == "" {
 		if call, _ := s.calls.byAnswer(id); call != nil && !call.ended() {
 			s.invalid(call, in, whatIsWrong(in.m))
 			return
