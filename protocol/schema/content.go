@@ -156,12 +156,16 @@ func (n *Node) load(d *datum) {
 	n.asJSON, n.picks, n.stash = "", nil, nil
 	n.text, n.typed = "", false
 	n.plainVal, n.hasPlain = nil, false
+	open := n.shape != 0
 	n.shape = 0
 	n.loaded, n.exact, n.seeded = true, true, true
 	n.state, n.val = StateValue, d
 	n.view = nil
 	if d.kind == 'n' && n.look().nullState() {
 		n.state, n.val = StateNull, nil
+	}
+	if open { // somebody has looked inside: the nodes there take the new values
+		n.expand()
 	}
 }
 

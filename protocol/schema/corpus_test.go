@@ -90,9 +90,14 @@ func unfoldChildren(n *Node, depth int, visit func(*Node)) {
 	case KindArray:
 		n.AddItem()
 	case KindMap:
-		if _, err := n.AddMember("name"); err != nil {
+		c, err := n.AddMember("name")
+		if err != nil {
 			return
 		}
+		if _, described := n.look().memberParts("name"); described {
+			unfold(c, depth+1, visit)
+		}
+		c.Remove()
 	}
 	if n.Kind() == KindMultiSelect {
 		return

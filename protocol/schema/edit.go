@@ -129,8 +129,22 @@ func (n *Node) dropKids() {
 	n.kids, n.order, n.shape = nil, nil, 0
 }
 
-// edited puts the node where its state belongs and lets the form follow.
+// edited puts the node where its state belongs and lets the form follow. From
+// now on the branches that are shown stay picked.
 func (n *Node) edited() {
+	for m := n; m != nil; m = m.parent {
+		if m.view == nil {
+			continue
+		}
+		for _, g := range m.view.groups {
+			if _, ok := m.picks[g.key]; !ok {
+				if m.picks == nil {
+					m.picks = map[pickKey]int{}
+				}
+				m.picks[g.key] = g.branches[g.picked]
+			}
+		}
+	}
 	if p := n.parent; p != nil && p.shape == '{' {
 		switch {
 		case n.state != StateAbsent:
@@ -140,6 +154,11 @@ func (n *Node) edited() {
 			p.order = slices.DeleteFunc(p.order, func(o *Node) bool { return o == n })
 		default:
 			p.drop(n)
+		}
+	}
+	for p := n.parent; p != nil && p.parent != nil; p = p.parent {
+		if p.parent.shape == '{' && !p.parked {
+			p.parent.insert(p)
 		}
 	}
 	n.form.changed(n)

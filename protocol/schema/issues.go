@@ -104,11 +104,11 @@ func (t *translator) counts(e *jsonschema.ValidationError) {
 	case *kind.AdditionalItems:
 		t.add(path, "additionalItems", "has %s too many", plural(k.Count, "item"))
 	case *kind.Contains:
-		t.add(path, "contains", "must contain at least one item that %s", t.wanted(e))
+		t.add(path, "contains", "must contain an item that is %s", t.wanted(e))
 	case *kind.MinContains:
-		t.add(path, "minContains", "must contain at least %s that %s, has %d", plural(k.Want, "item"), t.wanted(e), len(k.Got))
+		t.add(path, "minContains", "must contain %d or more items that are %s, has %d", k.Want, t.wanted(e), len(k.Got))
 	case *kind.MaxContains:
-		t.add(path, "maxContains", "must contain at most %s that %s, has %d", plural(k.Want, "item"), t.wanted(e), len(k.Got))
+		t.add(path, "maxContains", "must contain no more than %d items that are %s, has %d", k.Want, t.wanted(e), len(k.Got))
 	default:
 		word := "schema"
 		if p := k.KeywordPath(); len(p) > 0 {
@@ -121,9 +121,9 @@ func (t *translator) counts(e *jsonschema.ValidationError) {
 // wanted describes what an item must be to count for "contains".
 func (t *translator) wanted(e *jsonschema.ValidationError) string {
 	if n := t.s.at[e.SchemaURL]; n != nil && n.contains != nil {
-		return "is " + n.contains.brief()
+		return n.contains.brief()
 	}
-	return "fits the schema"
+	return "what the schema describes"
 }
 
 func (t *translator) notText(e *jsonschema.ValidationError) string {

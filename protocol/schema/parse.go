@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -550,7 +551,8 @@ func (p *parser) annotate(n *part, k string, v *datum) {
 
 // syntaxOffset is where a JSON text stops being JSON.
 func syntaxOffset(err error) int {
-	if se, ok := err.(*jsontext.SyntacticError); ok {
+	var se *jsontext.SyntacticError
+	if errors.As(err, &se) {
 		return int(se.ByteOffset)
 	}
 	return -1

@@ -9,9 +9,7 @@ import (
 func (n *Node) look() *view {
 	if n.view == nil {
 		n.view = n.compute()
-		if n.asJSON == "" && n.shape == 0 {
-			n.asJSON = n.misfit(n.view)
-		}
+		n.fitScalar()
 	}
 	return n.view
 }
@@ -120,25 +118,26 @@ func (n *Node) refresh() bool {
 	return changed
 }
 
-// fit keeps a value that the new view has another control for: typed text is
-// read again, anything else is shown as JSON.
+// fit keeps a value that the new view has another control for.
 func (n *Node) fit() {
 	kind := n.view.kind
-	switch {
-	case n.state == StateDraft && !kind.container():
-		n.retype(n.text)
-	case n.state != StateValue:
-		return
-	case n.shape != 0 && (kind.container() && (n.shape == '{') == (kind == KindObject || kind == KindMap)):
-		return
-	case n.shape != 0:
+	if n.state == StateValue && n.shape != 0 && !(kind.container() && (n.shape == '{') == (kind == KindObject || kind == KindMap)) {
 		n.collapse()
-	case n.typed && n.asJSON == "" && n.misfit(n.view) != "":
-		n.retype(n.text)
+	}
+	n.fitScalar()
+}
+
+// fitScalar reads typed text again for the kind that the view has now; what has
+// no place in the control for it is shown as JSON.
+func (n *Node) fitScalar() {
+	if n.shape != 0 || n.asJSON != "" {
 		return
 	}
-	if n.state == StateValue && n.asJSON == "" {
-		n.asJSON = n.misfit(n.view)
+	switch why := n.misfit(n.view); {
+	case n.typed && !n.view.kind.container() && (n.state == StateDraft || why != ""):
+		n.retype(n.text)
+	default:
+		n.asJSON = why
 	}
 }
 

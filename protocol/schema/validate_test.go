@@ -55,7 +55,7 @@ func TestValidate(t *testing.T) {
 		{"titled constants", `{"oneOf":[{"const":"r","title":"Red"},{"const":"g","title":"Green"}]}`, `"x"`, `must be one of "r" or "g"`},
 		{"not required", `{"not":{"required":["a","b"]}}`, `{"a":1,"b":1}`, `must not have "a" and "b" together`},
 		{"not type", `{"not":{"type":"string"}}`, `""`, "must not be text"},
-		{"contains", `{"contains":{"type":"string"},"minContains":2}`, `["a",1]`, "must contain at least 2 items that is text, has 1"},
+		{"contains", `{"contains":{"type":"string"},"minContains":2}`, `["a",1]`, "must contain 2 or more items that are text, has 1"},
 		{"tuple", `{"prefixItems":[{"type":"string"},{"type":"integer"}],"items":false}`, `["a","b",1]`, "/1 must be a whole number, not text\n/2 is not allowed here"},
 		{"false", `{"properties":{"a":false}}`, `{"a":1}`, "/a is not allowed here"},
 		{"unevaluated", `{"allOf":[{"properties":{"a":{}}}],"unevaluatedProperties":false}`, `{"a":1,"b":2}`, "/b is not described by the schema, which allows no other members"},

@@ -291,6 +291,9 @@ func (w *flattener) branch(p *part, keyword string, list []*part, from origin) {
 	} else {
 		w.nullThrough(list)
 	}
+	// What a branch says about null does not bind the others.
+	noNull := w.noNull
+	defer func() { w.noNull = noNull }()
 	switch {
 	case len(live) == 0:
 		w.types = meet(w.types, tNull)
@@ -300,9 +303,9 @@ func (w *flattener) branch(p *part, keyword string, list []*part, from origin) {
 		return
 	}
 	if choices := mergeChoices(list, live); choices != nil {
-		sawNull, noNull := w.sawNull, w.noNull
+		sawNull := w.sawNull
 		w.choose(choices)
-		w.sawNull, w.noNull = sawNull, noNull
+		w.sawNull = sawNull
 		return
 	}
 	shapes := false
