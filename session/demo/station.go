@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 what the newest revision deprecates, the older ones still have
+
 package demo
 
 import (
