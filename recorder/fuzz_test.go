@@ -99,8 +99,8 @@ func TestDeepAndLongDataComesBack(t *testing.T) {
 		comesBack(t, []byte(strings.Repeat("[", n)+strings.Repeat("]", n)), uint8(KindMessage), "c", 100)
 		comesBack(t, []byte(strings.Repeat("[", n)), uint8(KindMessage), "c", 100)
 	}
-	long := strings.Repeat(`\"\\x`, 400_000)
-	for kind := range uint8(8) {
+	long := strings.Repeat(`\"\\x`, 200_000)
+	for _, kind := range []uint8{0, uint8(KindMessage), uint8(KindStderr)} {
 		comesBack(t, []byte(`{"jsonrpc":"2.0","id":1,"result":{"a":"`+long+`"}}`), kind, "c", 10_000)
 		comesBack(t, []byte(long+"\xff"), kind, "c", 10_000)
 		comesBack(t, []byte(long+"\n"), kind, "c", 9_999)

@@ -120,3 +120,15 @@ func openMem(t testing.TB, b []byte) *Log {
 	}
 	return l
 }
+
+func (s *store) size() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.end
+}
+
+func (s *store) waiting() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pending
+}

@@ -60,6 +60,7 @@ type store struct {
 	end     int64
 	err     error  // the first
 	failing bool   // the latest write failed
+	writes  int    // done so far, well or not
 	busy    *block // being written
 	stopped bool   // the file has ended before end
 	lostTo  int64
@@ -170,34 +171,25 @@ func (s *store) drop() {
 func (s *store) write() {
 	defer close(s.done)
 	timer := time.NewTimer(flushAfter)
-	for {
-		if s.isClosing() {
-			s.drain()
-			s.cutPartial()
-			return
-		}
-		select {
-		case <-s.dirty:
-		case <-s.urgent:
-			s.drain()
-			continue
-		}
-		timer.Reset(flushAfter)
+	pause := func(d time.Duration) {
+		timer.Reset(d)
 		select {
 		case <-timer.C:
 		case <-s.urgent:
 		}
-		for !s.drain() {
-			timer.Reset(retryAfter)
-			select {
-			case <-timer.C:
-			case <-s.urgent:
-			}
-			if s.isClosing() {
-				break
-			}
+	}
+	for !s.isClosing() {
+		select {
+		case <-s.dirty:
+			pause(flushAfter)
+		case <-s.urgent:
+		}
+		for !s.drain() && !s.isClosing() {
+			pause(retryAfter)
 		}
 	}
+	s.drain()
+	s.cutPartial()
 }
 
 func (s *store) isClosing() bool {
@@ -226,6 +218,7 @@ func (s *store) drain() bool {
 
 		s.mu.Lock()
 		s.busy, s.failing = nil, err != nil
+		s.writes++
 		if s.stopped { // given up meanwhile
 			s.failing = true
 			s.changed.Broadcast()
@@ -331,8 +324,8 @@ func (s *store) readPending(p []byte, off int64) (int, error) {
 // sync writes what waits and asks the system to put it on the disk.
 func (s *store) sync() error {
 	s.mu.Lock()
-	end := s.end
-	for s.flushed.Load() < end && !s.failing && !s.closing {
+	end, before := s.end, s.writes
+	for s.flushed.Load() < end && !s.closing && !s.stopped && !(s.failing && s.writes > before) {
 		signal(s.urgent)
 		s.changed.Wait()
 	}
