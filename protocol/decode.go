@@ -66,7 +66,11 @@ func (n *node) elements(visit func(e *node)) {
 }
 
 func (n *node) problem(rule string, severity Severity, text string) Problem {
-	return Problem{rule, severity, n.pointer(), n.at, text}
+	at := n.at
+	if n.kind() == 0 {
+		at = -1
+	}
+	return Problem{rule, severity, n.pointer(), at, text}
 }
 
 // decoder collects findings while an object is decoded.
