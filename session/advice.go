@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/url"
 	"os/exec"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -19,6 +20,8 @@ import (
 const adviseLegacy = "The server is of the handshake era. Set the revision to automatic, or to 2025-11-25 or older."
 
 const adviseStopped = "Connect again. Forcing a revision takes the shortest way and may get further."
+
+var credentialWords = regexp.MustCompile(`api[ _-]?key|access[ _-]?token|_token|credentials|environment variable`)
 
 func connectTitle(t Transport) string {
 	switch t {
@@ -159,7 +162,7 @@ func (s *Session) adviseExit() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	advice := []string{s.noiseAdvice()}
-	words := strings.ToLower(lastLines(s.view.stderr, 50))
+	words := strings.ToLower(tail(s.view.stderr))
 	exit := s.view.exit
 	switch {
 	case exit != nil && exit.Code == 127:
@@ -175,8 +178,7 @@ func (s *Session) adviseExit() string {
 		advice = append(advice, "A module is missing: install the server's dependencies, or check the path to its script.")
 	case strings.Contains(words, "eaddrinuse"), strings.Contains(words, "address already in use"):
 		advice = append(advice, "A port that the server wants is taken: end the other process, or choose another port.")
-	case strings.Contains(words, "api key"), strings.Contains(words, "api_key"), strings.Contains(words, "token"),
-		strings.Contains(words, "environment variable"):
+	case credentialWords.MatchString(words):
 		advice = append(advice, "The server seems to want a credential: give it in the environment, as NAME=value before the command.")
 	case strings.Contains(words, "usage:"):
 		advice = append(advice, "The server printed how it wants to be called: check the arguments.")
@@ -304,7 +306,7 @@ func (s *Session) adviseTransport(err error) string {
 		return "The certificate is for another name. Use the name that it is made for."
 	case errors.As(err, &invalid):
 		return "The certificate is not valid: it may be expired, or the clock of this computer is wrong."
-	case errors.As(err, &record), strings.Contains(text, "server gave HTTP response to HTTPS client"):
+	case errors.As(err, &record), strings.Contains(text, "server gave HTTP response to HTTPS client"), strings.Contains(text, "plain HTTP"):
 		return "The server does not speak TLS here: write http:// instead of https://."
 	case errors.As(err, &alert):
 		return "The server refused the TLS connection: it may want another TLS version or a client certificate."

@@ -386,7 +386,7 @@ func (c *Call) giveUp(phase CallPhase, text, reason string) {
 func (s *Session) loseCalls(of *conn, why string) {
 	for _, c := range s.calls.pending() {
 		if of == nil || c.conn == of {
-			s.finish(c, CallLost, "No answer came: "+why)
+			s.finish(c, CallLost, why)
 			c.cancelExchange(errGivenUp)
 		}
 	}

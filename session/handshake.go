@@ -232,6 +232,7 @@ func (n *negotiation) initializeLost(r *protocol.Revision, call *Call, st CallSt
 			return n.handshake(r)
 		}
 		step.fail(s.exitText(), s.adviseExit())
+		return fmt.Errorf("initialize was not answered: %s", lowerFirst(trimStop(s.exitText())))
 	case HTTP:
 		if answer != nil && answer.Status >= 400 && !undecided(answer.Status) {
 			step.skip(st.Err + " Trying HTTP+SSE at the same URL.")
@@ -241,7 +242,7 @@ func (n *negotiation) initializeLost(r *protocol.Revision, call *Call, st CallSt
 	default:
 		step.fail(st.Err, s.adviseHTTP(answer, failure))
 	}
-	return fmt.Errorf("initialize was not answered: %s", trimStop(st.Err))
+	return errors.New(trimStop(st.Err))
 }
 
 func (c *conn) wasProbed() bool {

@@ -212,8 +212,6 @@ func (n *negotiation) judgeError(out *probe, st CallState) {
 func (n *negotiation) judgeLost(out *probe, st CallState, answer *link.Answer, failure error) {
 	out.detail = st.Err
 	switch {
-	case n.s.linkDown() != nil:
-		out.verdict = isGone
 	case n.s.transport() == Stdio:
 		out.verdict = isGone
 	case answer == nil:

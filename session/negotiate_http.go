@@ -97,7 +97,7 @@ const sessionRestart = 2 * time.Minute
 // (HTTP-54). What waited is lost; the listings are to be loaded again.
 func (s *Session) restartSession() {
 	s.mu.Lock()
-	const why = "the server does not know the session any more (404); it was begun again"
+	const why = "The server does not know the session any more (404); it was begun again."
 	s.loseCalls(s.conn, why)
 	s.dropPeers(s.conn)
 	l, r := s.conn.link, s.view.revision

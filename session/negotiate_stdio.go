@@ -131,10 +131,10 @@ func (n *negotiation) modernRefusal(r *protocol.Revision, out probe, step *stepH
 // afterExit goes on when the process ended during the probe: one new process,
 // and the handshake at once (trap 8).
 func (n *negotiation) afterExit(out probe, step *stepHandle) error {
-	down := out.detail
+	down := n.s.exitText()
 	if n.forced != nil {
 		err := errors.New(trimStop(down))
-		step.fail(sentence(err), n.s.adviseExit())
+		step.fail(down, n.s.adviseExit())
 		return err
 	}
 	step.skip(down + " It is started once more, without the probe.")
@@ -163,7 +163,7 @@ func (s *Session) exitText() string {
 	if s.conn != nil && s.conn.down != nil {
 		b.WriteString(describeDown(*s.conn.down))
 	}
-	if text := lastLines(s.view.stderr, 5); text != "" {
+	if text := lastWords(s.view.stderr); text != "" {
 		b.WriteString(" Its last words on stderr: " + text)
 	}
 	return b.String()

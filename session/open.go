@@ -206,7 +206,7 @@ func (s *Session) disconnect() error {
 	}
 	err := l.Close()
 	s.mu.Lock()
-	s.loseCalls(c, "the connection was closed")
+	s.loseCalls(c, "The connection was closed before an answer came.")
 	if p, ok := l.(interface{ Exit() *link.Exit }); ok && s.view.exit == nil {
 		if e := p.Exit(); e != nil {
 			s.view.exit = e
@@ -238,7 +238,7 @@ func (s *Session) Close() error {
 	s.note("closing", "")
 	s.cancelPeers()
 	s.mu.Lock()
-	s.loseCalls(nil, "the session was closed")
+	s.loseCalls(nil, "The session was closed before an answer came.")
 	s.mu.Unlock()
 	s.cancel(errClosed)
 	s.closeErr = s.disconnect()

@@ -187,7 +187,7 @@ func (s *Session) settle(call *Call, in incoming) {
 	s.answered(call, in)
 	s.finish(call, phase, "")
 	switch call.st.Method {
-	case protocol.MethodPing, protocol.MethodDiscover, protocol.MethodToolsList, protocol.MethodResourcesList,
+	case protocol.MethodPing, protocol.MethodToolsList, protocol.MethodResourcesList,
 		protocol.MethodResourceTemplatesList, protocol.MethodPromptsList:
 		s.view.roundTrip = call.st.Took
 	}

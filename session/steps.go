@@ -71,3 +71,12 @@ func sentence(err error) string {
 	}
 	return text
 }
+
+// lowerFirst makes a sentence fit behind a colon.
+func lowerFirst(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	if next, _ := utf8.DecodeRuneInString(text[n:]); n == 0 || unicode.IsUpper(next) {
+		return text // an abbreviation such as HTTP
+	}
+	return string(unicode.ToLower(r)) + text[n:]
+}

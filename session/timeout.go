@@ -3,6 +3,8 @@ package session
 import (
 	"container/heap"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -206,7 +208,7 @@ func (c *Call) timeoutText(now time.Time) string {
 		}
 		fmt.Fprintf(&b, ", %s ago.", rounded(now.Sub(c.progressAt)))
 	}
-	if text := lastLines(c.s.view.stderr, 5); text != "" {
+	if text := lastWords(c.s.view.stderr); text != "" {
 		b.WriteString(" The server's last words on stderr: " + text)
 	}
 	return b.String()
@@ -229,6 +231,20 @@ func shorten(text string, n int) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:n], "") + "…"
+}
+
+var errorLine = regexp.MustCompile(`(?i)\b\w*(?:error|exception|fatal|panic)\b`)
+
+// lastWords picks what a person would look for at the end of stderr: the last
+// line that speaks of an error, or the last three lines.
+func lastWords(stderr []byte) string {
+	lines := strings.Split(string(stderr[max(0, len(stderr)-maxStderrTail):]), "\n")
+	for _, line := range slices.Backward(lines) {
+		if errorLine.MatchString(line) {
+			return shorten(strings.TrimSpace(line), 300)
+		}
+	}
+	return lastLines(stderr, 3)
 }
 
 // lastLines is the end of b: at most n lines and 1000 bytes.
