@@ -98,7 +98,7 @@ func (p *connPage) newEnv() *Env {
 	u := p.u
 	return &Env{
 		Window: u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings,
-		Changed: p.soon.Mark, ShowEvent: p.showEvent,
+		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent,
 		OpenURL:  func(address *url.URL) { u.openURL(address) },
 		OpenFile: u.openFile, SaveFile: u.saveFile, Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
 	}

@@ -8,6 +8,7 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 )
@@ -23,7 +24,9 @@ type detailPane struct {
 	copy   *widget.Button
 	strip  *tabStrip
 	at     int
-	docs   [4]*textBox
+	body   *textBox // pretty, raw and hex
+	fields *textBox
+	odd    *textBox
 	stack  *fyne.Container
 
 	want   uint64 // the event to show, 0 if none
@@ -31,11 +34,14 @@ type detailPane struct {
 	loaded bool
 }
 
+// The tabs of an event.
 const (
 	docPretty = iota
 	docRaw
+	docHex
 	docFields
 	docProblems
+	numDocs
 )
 
 // loadNow is the size up to which an event is read at once; bigger ones are
@@ -49,9 +55,7 @@ func newDetailPane(p *connPage, t *timelinePane) *detailPane {
 	d.jumpTo = widget.NewButton("", d.jump)
 	d.copy = widget.NewButtonWithIcon("", fynetheme.ContentCopyIcon(), d.copyBody)
 	d.copy.Importance, d.jumpTo.Importance = widget.LowImportance, widget.LowImportance
-	for i := range d.docs {
-		d.docs[i] = newTextBox("", p.env)
-	}
+	d.body, d.fields, d.odd = newTextBox("", p.env), newTextBox("", p.env), newTextBox("", p.env)
 	d.strip = newTabStrip(d.showDoc, nil)
 	d.stack = container.NewStack()
 	d.root = container.NewBorder(
@@ -69,7 +73,7 @@ func (d *detailPane) clear() {
 	d.title.SetText("Select an event to see it")
 	d.jumpTo.Hide()
 	d.copy.Hide()
-	for _, doc := range d.docs {
+	for _, doc := range []*textBox{d.body, d.fields, d.odd} {
 		doc.set("")
 	}
 	d.showDoc(d.at)
@@ -101,22 +105,16 @@ func (d *detailPane) put(detail view.Detail, err error) {
 	d.detail, d.loaded = detail, true
 	if err != nil {
 		d.title.SetText("This event cannot be read")
-		d.docs[docPretty].set(err.Error())
-		d.docs[docRaw].set(err.Error())
+		d.body.setBytes([]byte(err.Error()), nil)
 		return
 	}
 	d.title.SetText(detail.Title)
 	d.jumpTo.Hidden = detail.Partner == 0
 	d.jumpTo.SetText(d.jumpWord())
 	d.copy.Show()
-	if detail.JSON {
-		d.docs[docPretty].setJSON(detail.Body)
-	} else {
-		d.docs[docPretty].setBytes(detail.Body)
-	}
-	d.docs[docRaw].setBytes(detail.Body)
-	d.docs[docFields].set(detail.Fields)
-	d.docs[docProblems].set(view.ProblemText(detail.Problems))
+	d.body.setBytes(detail.Body, detail.Problems)
+	d.fields.set(detail.Fields)
+	d.odd.set(view.ProblemText(detail.Problems))
 	d.showDoc(d.at)
 	d.root.Refresh()
 }
@@ -134,13 +132,29 @@ func (d *detailPane) refresh() {
 
 func (d *detailPane) showDoc(i int) {
 	d.at = i
-	tabs := []stripTab{{Text: "Pretty"}, {Text: "Raw"}, {Text: "Headers and fields"}, {Text: "Problems"}}
+	tabs := []stripTab{{Text: "Pretty"}, {Text: "Raw"}, {Text: "Hex"}, {Text: "Headers"}, {Text: "Problems"}}
 	if n := len(d.detail.Problems); n > 0 {
 		tabs[docProblems].Text += " " + human.Count(n)
 		tabs[docProblems].Glyph, tabs[docProblems].Tone = "⚠", view.Caution
 	}
 	d.strip.Set(tabs, i)
-	d.stack.Objects = []fyne.CanvasObject{d.docs[i].view()}
+	doc := d.body
+	switch i {
+	case docPretty:
+		d.body.text.SetMode(textview.Pretty)
+	case docRaw:
+		d.body.text.SetMode(textview.Raw)
+	case docHex:
+		d.body.text.SetMode(textview.Hex)
+	case docFields:
+		doc = d.fields
+	case docProblems:
+		doc = d.odd
+	}
+	if len(d.stack.Objects) == 1 && d.stack.Objects[0] == doc.view() {
+		return
+	}
+	d.stack.Objects = []fyne.CanvasObject{doc.view()}
 	d.stack.Refresh()
 }
 

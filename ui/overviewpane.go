@@ -62,6 +62,7 @@ func NewOverviewPane(c *view.Conn, env *Env) Pane {
 	}
 	p.instructions = newTextBox("", env)
 	p.console = newTextBox("", env)
+	p.console.tail = true
 	p.findings = rows.New(p.bind, nil)
 	p.findings.SetColumns(rows.Column{Title: "Event", Width: 60, Align: fyne.TextAlignTrailing}, rows.Column{Title: "", Width: 80},
 		rows.Column{Title: "Rule", Width: 110}, rows.Column{Title: "What is odd", Min: 200})

@@ -7,6 +7,7 @@
 package ui
 
 import (
+	"context"
 	"net/url"
 	"time"
 
@@ -42,6 +43,9 @@ type Env struct {
 	Clipboard fyne.Clipboard
 	Settings  *settings.Store
 
+	// Go runs f in a goroutine that closing the connection waits for. f must end
+	// soon after its context does, and reach widgets through Do only.
+	Go func(f func(ctx context.Context))
 	// Changed asks for a Refresh of the panes of this connection soon. It is
 	// safe from any goroutine and cheap: many calls make one Refresh.
 	Changed func()

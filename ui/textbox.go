@@ -1,42 +1,122 @@
 package ui
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
-	"mcploupe/ui/view/safe"
+	"mcploupe/protocol"
+	"mcploupe/ui/textview"
 )
 
-// textBox shows a text that came from a peer.
+// textBox shows a text of any size that came from a peer, in a text view that
+// can be selected and copied. It does nothing when the text stays the same.
 type textBox struct {
-	label *widget.Label
+	env   *Env
+	text  *textview.View
 	root  *fyne.Container
 	shown string
+	empty bool // shown says nothing about what is shown
+	turn  int  // of setting, so that a late index of an older text is dropped
+
+	problems []protocol.Problem
+	tail     bool // the end is what matters
 }
 
+// boxHeight is the height of a box that stands in a page which scrolls.
+const boxHeight = 150
+
 func newTextBox(title string, env *Env) *textBox {
-	b := &textBox{label: widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})}
-	b.label.Wrapping = fyne.TextWrapWord
-	b.root = container.NewBorder(heading(title), nil, nil, nil, b.label)
+	b := &textBox{env: env, text: textview.New(), empty: true}
+	b.text.SetMode(textview.Raw)
+	framed := container.New(&fixedHeight{boxHeight}, b.text)
+	if title == "" {
+		b.root = container.NewStack(b.text)
+	} else {
+		b.root = container.NewBorder(heading(title), nil, nil, nil, framed)
+		b.root.Hide()
+	}
 	return b
 }
 
+// object is the box for a page, with its title; it is hidden while it is empty.
 func (b *textBox) object() fyne.CanvasObject { return b.root }
-func (b *textBox) view() fyne.CanvasObject   { return container.NewVScroll(b.label) }
+
+// view is the text alone, for a place that gives it its size.
+func (b *textBox) view() fyne.CanvasObject { return b.text }
+
+// set shows a text.
 func (b *textBox) set(text string) {
-	if b.shown == text {
+	if b.shown == text && !b.empty {
 		return
 	}
-	b.shown = text
-	b.label.SetText(safe.Text(text, 4000))
-	b.root.Hidden = text == ""
+	b.shown, b.empty = text, false
+	b.put([]byte(text), nil)
+	hide := text == ""
+	if b.root.Visible() == hide {
+		setHidden(b.root, hide)
+	}
 }
+
+// setOr shows a text, or another when it is empty.
 func (b *textBox) setOr(text, empty string) {
 	if text == "" {
 		text = empty
 	}
 	b.set(text)
 }
-func (b *textBox) setBytes(text []byte) { b.set(string(text)) }
-func (b *textBox) setJSON(text []byte)  { b.set(string(text)) }
+
+// setBytes shows a text with the places of its problems marked. A long one is
+// indexed in the background.
+func (b *textBox) setBytes(raw []byte, problems []protocol.Problem) {
+	b.shown, b.empty = "", true
+	b.put(raw, problems)
+}
+
+func (b *textBox) put(raw []byte, problems []protocol.Problem) {
+	b.turn++
+	b.problems = problems
+	if b.text.SetBytes(raw) {
+		b.placed()
+		return
+	}
+	turn := b.turn
+	b.env.Go(func(ctx context.Context) {
+		index, err := textview.Build(ctx, raw)
+		b.env.Do(func() {
+			if turn != b.turn {
+				return
+			}
+			if err != nil {
+				b.text.SetBytes([]byte("This text cannot be shown: " + err.Error()))
+				return
+			}
+			b.text.SetIndex(index)
+			b.placed()
+		})
+	})
+}
+
+func (b *textBox) placed() {
+	if len(b.problems) > 0 {
+		b.text.SetProblems(b.problems)
+	}
+	if b.tail {
+		b.text.ScrollEnd()
+	}
+}
+
+// fixedHeight gives its one object a height of its own.
+type fixedHeight struct{ height float32 }
+
+// Layout implements fyne.Layout.
+func (l *fixedHeight) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(0, 0))
+		o.Resize(size)
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (l *fixedHeight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(50, l.height) }

@@ -186,7 +186,7 @@ func TestHostileTextDoesNotGrowTheWindow(t *testing.T) {
 	p.flushRows()
 	for seq := uint64(1); seq <= p.conn.Log().Len(); seq++ {
 		p.showEvent(seq)
-		for i := range p.time.detail.docs {
+		for i := range numDocs {
 			p.time.detail.showDoc(i)
 		}
 	}
@@ -268,7 +268,7 @@ func TestFilterProblemIsShownAtThePlace(t *testing.T) {
 	p := d.open(d.server("peer", sessiontest.Server()), view.Connected)
 	p.flushRows()
 	rows := p.time.list.Count()
-	test.Type(p.time.filter, "dur>fast")
+	p.time.filter.SetText("dur>fast")
 	if p.time.problem.Text == "" || p.time.list.Count() < rows {
 		t.Errorf("problem %q, %d rows", p.time.problem.Text, p.time.list.Count())
 	}
