@@ -164,6 +164,7 @@ func (v *envelope) describe(e *Event) form {
 		v.hasMsg, v.msg, v.problems = true, d.kind, d.problems
 		v.method, v.id, v.name, v.ref, v.status, v.items = d.method, d.id, d.name, d.ref, d.status, d.items
 		if d.verbatim {
+			v.size = int64(len(e.Data))
 			return formMessage
 		}
 	case KindBad:

@@ -18,8 +18,8 @@
 // line after the header is event 1. An event is an envelope of one-letter
 // members followed by what was recorded:
 //
-//	{"q":1,"t":0,"d":"out","k":"msg","c":"stdio","y":"request","m":"tools/call","i":1,"n":"echo","msg":{"jsonrpc":"2.0","id":1,...}}
-//	{"q":2,"t":41234567,"d":"in","k":"msg","c":"stdio","y":"result","i":1,"a":1,"w":"ok","msg":{"jsonrpc":"2.0","id":1,"result":{}}}
+//	{"q":1,"t":0,"d":"out","k":"msg","c":"stdio","y":"request","m":"tools/call","i":1,"n":"echo","s":83,"msg":{"jsonrpc":"2.0","id":1,...}}
+//	{"q":2,"t":41234567,"d":"in","k":"msg","c":"stdio","y":"result","i":1,"a":1,"w":"ok","s":36,"msg":{"jsonrpc":"2.0","id":1,"result":{}}}
 //	{"q":3,"t":41300000,"d":"in","k":"stderr","c":"stdio","s":10,"text":"listening\n"}
 //
 // The members of the envelope, in the order in which they are written. All but
@@ -39,7 +39,7 @@
 //	a  of a response, the number of the request that it answers, 0 if there was none
 //	p  true when parsing found a problem
 //	w  a word for the outcome: ok, tool error, an error code, an HTTP method or status, a state
-//	s  size of the recorded bytes, when they are not kept verbatim
+//	s  size of the recorded bytes
 //
 // What was recorded comes last:
 //
@@ -50,7 +50,8 @@
 //	b64               any other bytes, in standard base64
 //
 // A reader takes the members in any order, finds m, i and the like in the
-// message when the envelope has no y, and keeps members that it does not know.
+// message when the envelope has no y, reads the line as a whole when s is not
+// what is left of it, and keeps members that it does not know.
 // A line that is no event at all is listed as an event of kind 0, whose Data
 // is the line.
 //

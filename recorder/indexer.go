@@ -187,39 +187,31 @@ func (p *piece) scan(f io.ReaderAt, c *coder, buf []byte, start, size int64) err
 func (p *piece) longLine(f io.ReaderAt, c *coder, buf []byte, at, size int64) (int64, error) {
 	var v envelope
 	start, key, ok := parsePrefix(buf, &v)
-	ok = ok && string(key) == "msg" && v.hasMsg && start+1 < len(buf)
+	ok = ok && string(key) == "msg" && v.kind == KindMessage && v.hasMsg
 	var e entry
-	var open byte
 	if ok {
-		e = c.entry(&v, at, 0)
-		open = buf[start]
+		e = c.entry(&v, at, v.size) // before the buffer is used again
 	}
-	number, answered := v.seq, v.hasReply
 	lineEnd := int64(-1)
-	var last byte
-	for pos := at + int64(len(buf)); pos < size; {
-		last = buf[len(buf)-1]
-		n, err := f.ReadAt(buf[1:min(int64(len(buf)), size-pos+1)], pos)
+	for pos := at + int64(len(buf)); pos < size && lineEnd < 0; {
+		n, err := f.ReadAt(buf[:min(int64(len(buf)), size-pos)], pos)
 		if n == 0 {
 			return 0, err
 		}
-		buf[0] = last
-		if i := bytes.IndexByte(buf[1:1+n], '\n'); i >= 0 {
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
 			lineEnd = pos + int64(i)
-			ok = ok && buf[i] == '}' && (i == 0 || closes(open, buf[i-1]))
-			break
 		}
-		buf[len(buf)-1] = buf[n]
 		pos += int64(n)
 	}
 	if lineEnd < 0 {
 		return 0, nil
 	}
-	if ok {
-		e.size = clip32(lineEnd - at - int64(start) - 1)
-		e.partner = clip32(int64(v.answers))
-		p.add(e, number)
-		p.unpaired = p.unpaired || !answered && v.isResponse()
+	if ok && v.size == lineEnd-1-at-int64(start) {
+		if v.isResponse() {
+			e.partner = clip32(int64(v.answers))
+			p.unpaired = p.unpaired || !v.hasReply
+		}
+		p.add(e, v.seq)
 		return lineEnd + 1, nil
 	}
 	line := make([]byte, lineEnd-at)
@@ -231,20 +223,6 @@ func (p *piece) longLine(f io.ReaderAt, c *coder, buf []byte, at, size int64) (i
 }
 
 func clip32(n int64) uint32 { return uint32(min(n, 1<<32-1)) }
-
-// closes reports whether a JSON value that begins with one byte may end with
-// the other.
-func closes(open, last byte) bool {
-	switch open {
-	case '{':
-		return last == '}'
-	case '[':
-		return last == ']'
-	case '"':
-		return last == '"'
-	}
-	return last != '}' && last != ']' && last != '"'
-}
 
 // line adds a line; blank ones are no events and give false.
 func (p *piece) line(line []byte, at int64, c *coder) bool {
@@ -300,7 +278,7 @@ func plainLine(line []byte, v *envelope, pl *payload) (int64, bool) {
 		return 0, start == last && v.kind != KindMessage
 	case "msg":
 		pl.form, pl.data = formMessage, line[start:last:last]
-		return int64(last - start), v.kind == KindMessage && v.hasMsg && last > start && closes(line[start], line[last-1])
+		return v.size, v.kind == KindMessage && v.hasMsg && v.size == int64(last-start)
 	case "text":
 		pl.form, pl.data = formText, line[start:last:last]
 	case "b64":

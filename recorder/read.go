@@ -109,12 +109,10 @@ func (l *Log) readLine(seq uint64, max int64) (line []byte, whole bool, err erro
 
 // check looks at the whole payload of a plain line, where plainLine looks at
 // its ends only: with more members behind it, what seems to be one value is
-// not.
+// not. The length of a message tells that already.
 func (pl *payload) check() bool {
 	switch {
-	case pl.form == formMessage:
-		return scanMessage(pl.data).valid
-	case pl.form != formNone:
+	case pl.form == formText || pl.form == formBase64:
 		return endsString(pl.data)
 	case pl.fields != nil:
 		return jsontext.Value(pl.fields).IsValid(tolerant...)
@@ -209,6 +207,7 @@ func (l *Log) readBeginning(seq uint64, max int) (Event, bool, error) {
 	switch string(key) {
 	case "msg":
 		pl.form = formMessage
+		pl.data = pl.data[:min(int64(len(pl.data)), int64(l.index.at(seq).size))]
 	case "text":
 		pl.form = formText
 	case "b64":
