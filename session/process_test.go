@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -210,12 +209,10 @@ func TestTheDemoOverHTTPTakesNumbersAsTyped(t *testing.T) { // accept 4
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(ctx) }()
 	t.Cleanup(func() {
-		cancel()
-		<-served
+		if err := server.Close(); err != nil {
+			t.Errorf("closing the demo: %v", err)
+		}
 	})
 	for _, revision := range []string{"2025-06-18", "2025-11-25", "2026-07-28", "auto"} {
 		t.Run(revision, func(t *testing.T) { checkDemo(t, Target{URL: server.URL(), Revision: revision}) })
