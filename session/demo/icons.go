@@ -2,6 +2,7 @@ package demo
 
 import (
 	"encoding/base64"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -32,11 +33,20 @@ func stationIcons() ([]mcp.Icon, error) {
 	return icons, nil
 }
 
+// drawn holds the icons that were drawn before, by target and palette; there are at most as many as those allow.
+var drawn sync.Map
+
+// pictureIcon is the picture of a target as an icon.
 func pictureIcon(name, palette string) (mcp.Icon, error) {
+	if icon, ok := drawn.Load(name + " " + palette); ok {
+		return icon.(mcp.Icon), nil
+	}
 	t, _ := findTarget(name)
 	data, err := skyImage(t, 32, palette)
 	if err != nil {
 		return mcp.Icon{}, err
 	}
-	return mcp.Icon{Source: dataURI("image/png", data), MIMEType: "image/png", Sizes: []string{"32x32"}}, nil
+	icon := mcp.Icon{Source: dataURI("image/png", data), MIMEType: "image/png", Sizes: []string{"32x32"}}
+	drawn.Store(name+" "+palette, icon)
+	return icon, nil
 }

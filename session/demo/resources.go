@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -44,12 +45,13 @@ type still struct {
 	blob                          func() ([]byte, error)
 }
 
-func stills() []still {
+// stills are made once, and their pictures drawn once.
+var stills = sync.OnceValue(func() []still {
 	picture := func(name string) func() ([]byte, error) {
-		return func() ([]byte, error) {
+		return sync.OnceValues(func() ([]byte, error) {
 			t, _ := findTarget(name)
 			return skyImage(t, 240, "natural")
-		}
+		})
 	}
 	return []still{
 		{uri: "kestrel://about", name: "about", title: "About the observatory", about: "Where to start.", mime: "text/markdown",
@@ -65,15 +67,15 @@ func stills() []still {
 		{uri: "kestrel://gallery/orion.png", name: "orion-picture", title: "The Orion Nebula", about: "A picture.", mime: "image/png", blob: picture("orion")},
 		{uri: "kestrel://gallery/m51.png", name: "m51-picture", title: "The Whirlpool Galaxy", about: "A picture.", mime: "image/png", blob: picture("m51")},
 		{uri: "kestrel://sounds/crab-pulsar.wav", name: "crab-pulsar-sound", title: "The Crab Pulsar", about: "A sound.", mime: "audio/wav",
-			blob: func() ([]byte, error) { return pulsarSound(30, 1.5), nil }},
+			blob: sync.OnceValues(func() ([]byte, error) { return pulsarSound(30, 1.5), nil })},
 		{uri: "kestrel://calibration/dark.bin", name: "dark-frame", title: "A dark frame", about: "Bytes that mean nothing to a person.", mime: "application/octet-stream",
 			blob: func() ([]byte, error) { return darkFrame(), nil }},
 		{uri: "kestrel://calibration/empty.txt", name: "empty", title: "An empty file", about: "Nothing is in it, and that is right.", mime: "text/plain",
 			text: func() string { return "" }},
 	}
-}
+})
 
-// stillResource finds what never changes: those, and what the templates of fixed content make.
+// stillResource finds a resource that never changes.
 func stillResource(uri string) (still, bool) {
 	all := stills()
 	i := slices.IndexFunc(all, func(s still) bool { return s.uri == uri })

@@ -19,9 +19,6 @@ type target struct {
 	Note      string  `json:"note"`
 }
 
-// Kinds of target, in the order in which menus show them.
-var kinds = []string{"star", "planet", "nebula", "galaxy", "cluster", "pulsar"}
-
 var catalogue = []target{
 	{"albireo", "Albireo", "star", 19.512, 27.960, 3.1, "A gold and a blue star side by side; the favourite of every open evening."},
 	{"andromeda", "Andromeda Galaxy", "galaxy", 0.712, 41.269, 3.4, "The farthest thing most people ever see with the naked eye."},
