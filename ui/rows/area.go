@@ -143,8 +143,19 @@ func (a *Area) SetContentWidth(w float32) { a.contentWidth = w }
 // RowWidth returns the width in which rows are drawn.
 func (a *Area) RowWidth() float32 { return max(a.contentWidth, a.viewWidth()) }
 
-// viewWidth is the width of the window that shows rows.
+// ViewWidth returns the width of the window that shows rows.
+func (a *Area) ViewWidth() float32 { return a.viewWidth() }
+
 func (a *Area) viewWidth() float32 { return max(0, a.Size().Width-barWidth) }
+
+// viewHeight is the height of the window that shows rows.
+func (a *Area) viewHeight() float32 {
+	h := a.Size().Height - a.head
+	if _, length := a.horizontalThumb(); length > 0 {
+		h -= barWidth
+	}
+	return h
+}
 
 // OffsetX returns how much of the rows is scrolled away at the left.
 func (a *Area) OffsetX() float32 { return a.x }
@@ -170,6 +181,15 @@ func (a *Area) RowHeight() float32 { return float32(a.vp.RowHeight()) }
 func (a *Area) SetCount(n int) {
 	a.vp.SetCount(n)
 	a.Redraw(false)
+}
+
+// Recount changes the number of rows and the first visible one. It is for a drawer whose rows depend on the width, to
+// be called from BeforeRows only: it does not draw.
+func (a *Area) Recount(n, first int) {
+	a.vp.SetCount(n)
+	if !a.vp.Following() {
+		a.vp.ScrollTo(float64(first) * a.vp.RowHeight())
+	}
 }
 
 // Place returns the first visible row and how much of it is scrolled away.
@@ -330,8 +350,9 @@ func (a *Area) Redraw(force bool) {
 	if a.self == nil || size.Width <= 0 || size.Height <= 0 {
 		return
 	}
-	a.vp.SetHeight(float64(max(0, size.Height-a.head)))
+	a.vp.SetHeight(float64(max(0, a.viewHeight())))
 	force = a.drawer.BeforeRows() || force
+	a.vp.SetHeight(float64(max(0, a.viewHeight()))) // a scroll bar may have come
 	a.x = min(a.x, max(0, a.contentWidth-a.viewWidth()))
 	force = a.needSlots(a.vp.Slots()) || force
 	width, height := a.RowWidth(), float32(a.vp.RowHeight())

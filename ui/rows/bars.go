@@ -8,7 +8,7 @@ import (
 // placeBars puts the scroll bars and the focus ring in their places.
 func (a *Area) placeBars() {
 	size := a.Size()
-	track := size.Height - a.head
+	track := a.viewHeight()
 	pos, length := a.vp.Thumb(float64(track))
 	a.vtrack.Hidden = length == 0
 	a.vthumb.Hidden = length == 0
@@ -40,8 +40,8 @@ func (a *Area) horizontalThumb() (pos, length float32) {
 }
 
 func (a *Area) overVertical(pos fyne.Position) bool {
-	_, length := a.vp.Thumb(float64(a.Size().Height - a.head))
-	return length > 0 && pos.X >= a.Size().Width-barWidth && pos.Y >= a.head
+	_, length := a.vp.Thumb(float64(a.viewHeight()))
+	return length > 0 && pos.X >= a.Size().Width-barWidth && pos.Y >= a.head && pos.Y < a.head+a.viewHeight()
 }
 
 func (a *Area) overHorizontal(pos fyne.Position) bool {
@@ -54,7 +54,7 @@ func (a *Area) overHorizontal(pos fyne.Position) bool {
 func (a *Area) PressBar(pos fyne.Position) bool {
 	switch {
 	case a.overVertical(pos):
-		start, length := a.vp.Thumb(float64(a.Size().Height - a.head))
+		start, length := a.vp.Thumb(float64(a.viewHeight()))
 		switch y := float64(pos.Y - a.head); {
 		case y < start:
 			a.ScrollBy(-a.vp.Height())
@@ -77,7 +77,7 @@ func (a *Area) PressBar(pos fyne.Position) bool {
 
 // DragBar takes a drag. It reports whether a scroll bar's thumb is being dragged, in which case it scrolls.
 func (a *Area) DragBar(e *fyne.DragEvent) bool {
-	track := float64(a.Size().Height - a.head)
+	track := float64(a.viewHeight())
 	if a.drag == dragNone {
 		start := e.Position.SubtractXY(e.Dragged.DX, e.Dragged.DY)
 		switch {

@@ -154,7 +154,7 @@ func (p *state) next(s string) (mark string, size int) {
 			return Mark(r), 3
 		}
 		return MarkByte(c), 1
-	case r == emojiStyle && was.emoji:
+	case r == EmojiStyle && was.emoji:
 		p.joins = true
 		return "", size
 	case Hidden(r):
@@ -167,14 +167,16 @@ func (p *state) next(s string) (mark string, size int) {
 		}
 		return "", size
 	}
-	p.emoji = takesEmojiStyle(r)
+	p.emoji = TakesEmojiStyle(r)
 	return "", size
 }
 
-// emojiStyle is the variation selector that asks for the coloured form of a symbol.
-const emojiStyle = '\uFE0F'
+// EmojiStyle is the variation selector that asks for the coloured form of the symbol before it. Hidden is true for it,
+// but after a symbol it hides nothing.
+const EmojiStyle = '\uFE0F'
 
-func takesEmojiStyle(r rune) bool {
+// TakesEmojiStyle reports whether r is a symbol that EmojiStyle may follow.
+func TakesEmojiStyle(r rune) bool {
 	return unicode.In(r, unicode.So, unicode.Sm, unicode.Po, unicode.Pd) && r > 0x7f
 }
 

@@ -108,7 +108,7 @@ func check(t *testing.T, in, out string, lines bool) {
 	}
 	var prev rune
 	for _, r := range out {
-		allowed := lines && r == '\n' || r == emojiStyle && prev != emojiStyle && (takesEmojiStyle(prev) || prev < 0x7f)
+		allowed := lines && r == '\n' || r == EmojiStyle && prev != EmojiStyle && (TakesEmojiStyle(prev) || prev < 0x7f)
 		if Hidden(r) && !allowed {
 			t.Fatalf("%q gives %q, which hides %U", in, out, r)
 		}
@@ -148,7 +148,7 @@ func FuzzText(f *testing.F) {
 			switch {
 			case unicode.IsSpace(r):
 				word = 0
-			case r != emojiStyle && !unicode.Is(unicode.M, r):
+			case r != EmojiStyle && !unicode.Is(unicode.M, r):
 				word++
 			}
 			if word > wordRunes+len(ellipsis) {

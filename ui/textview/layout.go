@@ -1,0 +1,164 @@
+package textview
+
+import (
+	"bytes"
+	"fmt"
+	"sort"
+
+	"fyne.io/fyne/v2"
+
+	look "mcploupe/ui/theme"
+)
+
+// segment is a part of a row in one colour.
+type segment struct {
+	text  string // as in the source; what is hidden in it is drawn as marks
+	color fyne.ThemeColorName
+	src   int // where it stands in the raw bytes, -1 for what the layout added
+}
+
+// layout is a way to show an index as rows. The raw offsets of its rows never decrease.
+type layout interface {
+	rows() int
+	// offset returns where in the raw bytes row i begins.
+	offset(i int) int
+	// segments appends the text of row i.
+	segments(i int, out []segment) []segment
+	// soft reports whether the text of row i goes on in the next row without a line end.
+	soft(i int) bool
+	// number returns the number of the line that begins with row i, or 0.
+	number(i int) int
+}
+
+// rowAt returns the row that shows the raw byte at offset, or the one that holds it folded.
+func rowAt(l layout, offset int) int {
+	i := sort.Search(l.rows(), func(i int) bool { return l.offset(i) > offset }) - 1
+	return max(0, i)
+}
+
+// align moves a cut at offset back to the start of a rune.
+func align(raw []byte, offset int) int {
+	for n := 0; n < 3 && offset > 0 && offset < len(raw) && raw[offset]&0xc0 == 0x80; n++ {
+		offset--
+	}
+	return offset
+}
+
+// rawLayout shows the bytes as lines, long lines in pieces.
+type rawLayout struct {
+	raw    []byte
+	starts []uint32 // of rows
+	lines  []uint32 // lines begun before each block of rows
+}
+
+// newRawLayout cuts lines into pieces of at most wrap bytes.
+func newRawLayout(raw []byte, wrap int) *rawLayout {
+	l := &rawLayout{raw: raw}
+	l.starts = make([]uint32, 0, bytes.Count(raw, []byte{'\n'})+len(raw)/wrap+1)
+	lines := uint32(0)
+	for i := 0; ; {
+		end := bytes.IndexByte(raw[i:], '\n')
+		stop := len(raw)
+		if end >= 0 {
+			stop = i + end
+		}
+		for first := true; ; first = false {
+			if len(l.starts)%rankBlock == 0 {
+				l.lines = append(l.lines, lines)
+			}
+			l.starts = append(l.starts, uint32(i))
+			if first {
+				lines++
+			}
+			if stop-i <= wrap {
+				break
+			}
+			if cut := align(raw, i+wrap); cut > i {
+				i = cut
+			} else {
+				i += wrap
+			}
+		}
+		if end < 0 {
+			return l
+		}
+		i = stop + 1
+	}
+}
+
+func (l *rawLayout) rows() int        { return len(l.starts) }
+func (l *rawLayout) offset(i int) int { return int(l.starts[i]) }
+
+// end returns where row i ends, its line end not included.
+func (l *rawLayout) end(i int) int {
+	if i+1 == len(l.starts) {
+		return len(l.raw)
+	}
+	e := int(l.starts[i+1])
+	if l.starts[i+1] > l.starts[i] && l.raw[e-1] == '\n' {
+		e--
+	}
+	return e
+}
+
+func (l *rawLayout) segments(i int, out []segment) []segment {
+	return append(out, segment{text: string(l.raw[l.starts[i]:l.end(i)]), src: int(l.starts[i])})
+}
+
+func (l *rawLayout) soft(i int) bool {
+	return i+1 < len(l.starts) && l.end(i) == int(l.starts[i+1])
+}
+
+func (l *rawLayout) begins(i int) bool { return l.starts[i] == 0 || l.raw[l.starts[i]-1] == '\n' }
+
+func (l *rawLayout) number(i int) int {
+	if !l.begins(i) {
+		return 0
+	}
+	n := int(l.lines[i/rankBlock])
+	for k := i / rankBlock * rankBlock; k <= i; k++ {
+		if l.begins(k) {
+			n++
+		}
+	}
+	return n
+}
+
+// hexWidth is how many bytes a row of a hex dump shows.
+const hexWidth = 16
+
+// hexLayout shows the bytes as a hex dump.
+type hexLayout struct{ raw []byte }
+
+func (l hexLayout) rows() int        { return max(1, (len(l.raw)+hexWidth-1)/hexWidth) }
+func (l hexLayout) offset(i int) int { return i * hexWidth }
+func (l hexLayout) soft(int) bool    { return false }
+func (l hexLayout) number(int) int   { return 0 }
+
+func (l hexLayout) segments(i int, out []segment) []segment {
+	at := i * hexWidth
+	part := l.raw[at:min(len(l.raw), at+hexWidth)]
+	var hex, text [4 * hexWidth]byte
+	h := hex[:0]
+	for k := range hexWidth {
+		if k == hexWidth/2 {
+			h = append(h, ' ')
+		}
+		if k < len(part) {
+			h = fmt.Appendf(h, "%02x ", part[k])
+		} else {
+			h = append(h, "   "...)
+		}
+	}
+	t := text[:0]
+	for _, c := range part {
+		if c < 0x20 || c > 0x7e {
+			c = '.'
+		}
+		t = append(t, c)
+	}
+	return append(out,
+		segment{text: fmt.Sprintf("%08x  ", at), color: look.ColorMuted, src: -1},
+		segment{text: string(h) + " ", src: -1},
+		segment{text: string(t), color: look.ColorString, src: at})
+}

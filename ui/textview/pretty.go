@@ -1,0 +1,367 @@
+package textview
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	look "mcploupe/ui/theme"
+	"mcploupe/ui/view/human"
+)
+
+const (
+	// foldedOver is the size in bytes beyond which a string is folded until it is opened.
+	foldedOver = 2 << 10
+	// foldedShown is how much of a folded string is shown.
+	foldedShown = 72
+	// foldedNote is the room left for the note on its size and kind.
+	foldedNote = 36
+	// keyShown is how much of a member name is shown.
+	keyShown = 256
+	// maxIndent bounds how far nested values move to the right.
+	maxIndent = 40
+)
+
+// closing marks a line that closes a container; other lines count the pieces of a value from 0.
+const closing = 1<<32 - 1
+
+// line is a row of the pretty layout: a node in the upper half, a piece of it or closing in the lower.
+type line uint64
+
+func newLine(n uint32, part uint32) line { return line(n)<<32 | line(part) }
+func (l line) node() int                 { return int(l >> 32) }
+func (l line) part() uint32              { return uint32(l) }
+
+// prettyLayout shows JSON with a value on a line. Its order, names and numbers are those of the text.
+type prettyLayout struct {
+	x     *Index
+	wrap  int
+	lines []line
+	flips []uint64 // a bit a node: containers that are folded, long strings that are not
+
+	cutNode int      // whose cuts are in cuts, -1 for none
+	cuts    []uint32 // where the pieces after the first begin
+}
+
+func newPrettyLayout(x *Index, wrap int) *prettyLayout {
+	p := &prettyLayout{x: x, wrap: wrap, flips: make([]uint64, len(x.nodes)/64+1), cutNode: -1}
+	if x.first != nil && wrap == piece {
+		p.lines = slices.Clone(x.first)
+		return p
+	}
+	p.rebuild()
+	return p
+}
+
+func (p *prettyLayout) flipped(n int) bool { return p.flips[n/64]&(1<<(n%64)) != 0 }
+func (p *prettyLayout) flip(n int)         { p.flips[n/64] ^= 1 << (n % 64) }
+
+func long(n *node) bool { return n.kind == kindString && n.end-n.start > foldedOver }
+
+// folded reports whether node n shows less than it holds.
+func (p *prettyLayout) folded(n int) bool {
+	nd := &p.x.nodes[n]
+	return nd.open() && p.flipped(n) || long(nd) && !p.flipped(n)
+}
+
+// foldable reports whether node n can be folded and opened.
+func (p *prettyLayout) foldable(n int) bool {
+	nd := &p.x.nodes[n]
+	return nd.open() || long(nd)
+}
+
+// rebuild makes all lines anew.
+func (p *prettyLayout) rebuild() {
+	p.cutNode = -1
+	if p.lines == nil {
+		p.lines = make([]line, 0, len(p.x.nodes)+p.x.opened(len(p.x.nodes)))
+	}
+	p.lines = p.emit(p.lines[:0], 0, uint32(len(p.x.nodes)))
+}
+
+// emit appends the lines of the nodes from..to-1, which are whole subtrees.
+func (p *prettyLayout) emit(out []line, from, to uint32) []line {
+	var stack []uint32
+	for i := from; i < to; {
+		n := &p.x.nodes[i]
+		if n.open() && !p.flipped(int(i)) {
+			out = append(out, newLine(i, 0))
+			stack = append(stack, i)
+			i++
+			continue
+		}
+		for k := range p.pieces(int(i)) {
+			out = append(out, newLine(i, k))
+		}
+		i = n.after
+		for len(stack) > 0 && p.x.nodes[stack[len(stack)-1]].after == i {
+			out = append(out, newLine(stack[len(stack)-1], closing))
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return out
+}
+
+// toggle folds or opens what row i shows and reports whether there was something to fold.
+func (p *prettyLayout) toggle(i int) bool {
+	n := p.lines[i].node()
+	if !p.foldable(n) {
+		return false
+	}
+	from := rowOfNode(p, n)
+	to := from + 1
+	if nd := &p.x.nodes[n]; nd.open() && !p.flipped(n) {
+		to = rowAt(p, int(nd.end)-1) + 1
+	} else {
+		for to < len(p.lines) && p.lines[to].node() == n {
+			to++
+		}
+	}
+	p.flip(n)
+	added := p.emit(nil, uint32(n), p.x.nodes[n].after)
+	p.lines = slices.Replace(p.lines, from, to, added...)
+	return true
+}
+
+// rowOfNode returns the row on which node n begins, or the one that holds it folded.
+func rowOfNode(p *prettyLayout, n int) int { return rowAt(p, int(p.x.nodes[n].first())) }
+
+// foldTo folds the containers at depth and deeper, opens those above.
+func (p *prettyLayout) foldTo(depth int) {
+	for i := range p.x.nodes {
+		if n := &p.x.nodes[i]; n.open() && p.flipped(i) != (int(n.depth) >= depth) {
+			p.flip(i)
+		}
+	}
+	p.rebuild()
+}
+
+// reveal opens what keeps the byte at offset from being shown.
+func (p *prettyLayout) reveal(offset int) {
+	target := p.x.at(offset)
+	changed := false
+	for n := 0; ; {
+		if nd := &p.x.nodes[n]; n != target && nd.open() && p.flipped(n) || n == target && long(nd) && !p.flipped(n) {
+			p.flip(n)
+			changed = true
+		}
+		if n == target {
+			break
+		}
+		c := n + 1
+		for int(p.x.nodes[c].after) <= target {
+			c = int(p.x.nodes[c].after)
+		}
+		n = c
+	}
+	if changed {
+		p.rebuild()
+	}
+}
+
+func indent(n *node) int { return 2 * min(int(n.depth), maxIndent) }
+
+// room returns how many bytes of a value the first and each further piece hold.
+func (p *prettyLayout) room(n *node) (first, more int) {
+	key := 0
+	if n.keyEnd > n.keyStart {
+		key = int(min(n.keyEnd-n.keyStart, keyShown)) + 2
+	}
+	return max(24, p.wrap-indent(n)-key), max(32, p.wrap-indent(n)-2)
+}
+
+// pieces returns on how many rows the value of node i is shown.
+func (p *prettyLayout) pieces(i int) uint32 {
+	n := &p.x.nodes[i]
+	size := int(n.end - n.start)
+	if n.container() || long(n) && !p.flipped(i) || size <= 24 {
+		return 1
+	}
+	if first, _ := p.room(n); size <= first {
+		return 1
+	}
+	p.cut(i)
+	return uint32(len(p.cuts) + 1)
+}
+
+// cut puts into p.cuts where the pieces of node i's value begin, but for the first: after line ends of the text where
+// there are some, else after blanks.
+func (p *prettyLayout) cut(i int) {
+	if p.cutNode == i {
+		return
+	}
+	n := &p.x.nodes[i]
+	p.cutNode, p.cuts = i, p.cuts[:0]
+	room, more := p.room(n)
+	for at := int(n.start); ; room = more {
+		if at = p.breakAt(at, min(int(n.end), at+room), int(n.end)); at >= int(n.end) {
+			return
+		}
+		p.cuts = append(p.cuts, uint32(at))
+	}
+}
+
+// lookBack is how far before the end of a row a blank is looked for.
+const lookBack = 24
+
+// breakAt returns where a row that begins at from and has room up to stop ends, in a value that ends at end.
+func (p *prettyLayout) breakAt(from, stop, end int) int {
+	row := p.x.raw[from:stop]
+	for i := 0; ; {
+		k := bytes.Index(row[i:], []byte(`\n`))
+		if k < 0 {
+			break
+		}
+		i += k + 2
+		if k == 0 || row[i-3] != '\\' {
+			if from+i+1 >= end { // nothing but the closing quote would follow
+				break
+			}
+			return from + i
+		}
+	}
+	if stop >= end {
+		return end
+	}
+	if k := bytes.LastIndexByte(row[max(0, len(row)-lookBack):], ' '); k >= 0 {
+		return max(stop-lookBack, from) + k + 1
+	}
+	if k := bytes.LastIndexByte(row[max(0, len(row)-5):], '\\'); k >= 0 && len(row) > lookBack { // keep escapes whole
+		if c := max(stop-5, from) + k; c > from && p.x.raw[c-1] != '\\' {
+			return c
+		}
+	}
+	if c := align(p.x.raw, stop); c > from {
+		return c
+	}
+	return stop
+}
+
+// piece returns the bytes of piece k of node i's value.
+func (p *prettyLayout) piece(i, k int) (from, to int) {
+	n := &p.x.nodes[i]
+	from, to = int(n.start), int(n.end)
+	if p.pieces(i) == 1 {
+		return from, to
+	}
+	if k > 0 {
+		from = int(p.cuts[k-1])
+	}
+	if k < len(p.cuts) {
+		to = int(p.cuts[k])
+	}
+	return from, to
+}
+
+func (p *prettyLayout) rows() int { return len(p.lines) }
+
+func (p *prettyLayout) offset(i int) int {
+	l := p.lines[i]
+	n := &p.x.nodes[l.node()]
+	switch l.part() {
+	case 0:
+		return int(n.first())
+	case closing:
+		return int(n.end) - 1
+	}
+	from, _ := p.piece(l.node(), int(l.part()))
+	return from
+}
+
+func (p *prettyLayout) soft(i int) bool {
+	l := p.lines[i]
+	return l.part() != closing && l.part()+1 < p.pieces(l.node())
+}
+
+func (p *prettyLayout) number(i int) int {
+	l := p.lines[i]
+	switch l.part() {
+	case 0:
+		return p.x.number(l.node())
+	case closing:
+		return p.x.closingNumber(l.node())
+	}
+	return 0
+}
+
+var kindColors = [...]fyne.ThemeColorName{
+	kindObject: look.ColorPunctuation, kindArray: look.ColorPunctuation, kindString: look.ColorString,
+	kindNumber: look.ColorNumber, kindLiteral: look.ColorLiteral,
+}
+
+// blanks is cut to the indent of a row.
+var blanks = strings.Repeat(" ", 2*maxIndent+2)
+
+func (p *prettyLayout) segments(i int, out []segment) []segment {
+	l := p.lines[i]
+	n := &p.x.nodes[l.node()]
+	raw := p.x.raw
+	note := func(s string) { out = append(out, segment{text: s, color: look.ColorMuted, src: -1}) }
+	show := func(from, to int, c fyne.ThemeColorName) {
+		out = append(out, segment{text: string(raw[from:to]), color: c, src: from})
+	}
+	comma := func() {
+		if !p.x.last(l.node()) {
+			out = append(out, segment{text: ",", color: look.ColorPunctuation, src: -1})
+		}
+	}
+	if l.part() == closing {
+		note(blanks[:indent(n)])
+		show(int(n.end)-1, int(n.end), look.ColorPunctuation)
+		comma()
+		return out
+	}
+	if l.part() > 0 {
+		from, to := p.piece(l.node(), int(l.part()))
+		note(blanks[:indent(n)+2])
+		show(from, to, kindColors[n.kind])
+		if to == int(n.end) {
+			comma()
+		}
+		return out
+	}
+	if d := indent(n); d > 0 {
+		note(blanks[:d])
+	}
+	if n.keyEnd > n.keyStart {
+		from, to := int(n.keyStart), int(n.keyEnd)
+		if to-from > keyShown {
+			cut := align(raw, from+keyShown)
+			show(from, cut, look.ColorKey)
+			note("… " + human.Bytes(int64(to-from)))
+		} else {
+			show(from, to, look.ColorKey)
+		}
+		out = append(out, segment{text: ": ", color: look.ColorPunctuation, src: -1})
+	}
+	start, end := int(n.start), int(n.end)
+	switch {
+	case n.open():
+		show(start, start+1, look.ColorPunctuation)
+		if !p.flipped(l.node()) {
+			return out
+		}
+		what := [2]string{"member", "members"}
+		if n.kind == kindArray {
+			what = [2]string{"element", "elements"}
+		}
+		note(" … " + human.Plural(int(n.children), what[0], what[1]) + " ")
+		show(end-1, end, look.ColorPunctuation)
+	case n.container():
+		out = append(out, segment{text: string(raw[start]) + string(raw[end-1]), color: look.ColorPunctuation, src: -1})
+	case long(n) && !p.flipped(l.node()):
+		room, _ := p.room(n)
+		show(start, align(raw, start+min(foldedShown, max(12, room-foldedNote))), look.ColorString)
+		note("… " + human.Bytes(int64(end-start-2)) + ", " + stringKind(raw[start+1:end-1]) + " ")
+	default:
+		from, to := p.piece(l.node(), 0)
+		show(from, to, kindColors[n.kind])
+		if to < end {
+			return out
+		}
+	}
+	comma()
+	return out
+}

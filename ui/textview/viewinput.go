@@ -1,0 +1,379 @@
+package textview
+
+import (
+	"context"
+	"unicode"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/protocol"
+)
+
+// placeAt returns the place nearest to a position in the widget.
+func (v *View) placeAt(at fyne.Position) pos {
+	row := v.RowNear(at)
+	if row < 0 {
+		return pos{}
+	}
+	v.segs = v.layout.segments(row, v.segs[:0])
+	return pos{row, xCol(v.segs, v.font, at.X+v.OffsetX()-v.textX())}
+}
+
+// MouseDown takes the focus, folds in the gutter, or begins a selection.
+func (v *View) MouseDown(e *desktop.MouseEvent) {
+	v.Focus()
+	if e.Button != desktop.MouseButtonPrimary || v.PressBar(e.Position) {
+		return
+	}
+	if e.Position.X < v.gutter {
+		v.Toggle(v.RowAt(e.Position))
+		return
+	}
+	v.moveCaret(v.placeAt(e.Position), e.Modifier&fyne.KeyModifierShift != 0)
+	v.dragging = true
+}
+
+// MouseUp ends a selection.
+func (v *View) MouseUp(*desktop.MouseEvent) { v.dragging = false }
+
+// Dragged moves a scroll bar or the end of the selection.
+func (v *View) Dragged(e *fyne.DragEvent) {
+	if !v.dragging {
+		v.DragBar(e)
+		return
+	}
+	switch height := v.Size().Height; {
+	case e.Position.Y < 0:
+		v.ScrollBy(float64(e.Position.Y))
+	case e.Position.Y > height:
+		v.ScrollBy(float64(e.Position.Y - height))
+	}
+	v.caret = v.placeAt(e.Position)
+	v.Redraw(false)
+}
+
+// DragEnd ends it.
+func (v *View) DragEnd() {
+	v.dragging = false
+	v.EndDrag()
+}
+
+// DoubleTapped opens what is folded, or selects a word.
+func (v *View) DoubleTapped(e *fyne.PointEvent) {
+	if e.Position.X < v.gutter {
+		return
+	}
+	p := v.placeAt(e.Position)
+	if v.Mode() == Pretty && v.pretty.folded(v.pretty.lines[p.row].node()) {
+		v.Toggle(p.row)
+		return
+	}
+	v.segs = v.layout.segments(p.row, v.segs[:0])
+	from, to := wordAt(v.segs, p.col)
+	v.anchor, v.caret = pos{p.row, from}, pos{p.row, to}
+	v.Redraw(false)
+}
+
+// wordAt returns the word around col of a row, or the character there.
+func wordAt(segs []segment, col int) (from, to int) {
+	var text string
+	for _, s := range segs {
+		text += s.text
+	}
+	inWord := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '.'
+	}
+	from, to = min(col, len(text)), min(col, len(text))
+	for from > 0 {
+		r, size := utf8.DecodeLastRuneInString(text[:from])
+		if !inWord(r) {
+			break
+		}
+		from -= size
+	}
+	for to < len(text) {
+		r, size := utf8.DecodeRuneInString(text[to:])
+		if !inWord(r) && to > from {
+			break
+		}
+		if to += size; !inWord(r) {
+			break
+		}
+	}
+	return from, to
+}
+
+// TappedSecondary shows the menu.
+func (v *View) TappedSecondary(e *fyne.PointEvent) {
+	p := v.placeAt(e.Position)
+	if from, to := ordered(v.caret, v.anchor); from == to || p.before(from) || to.before(p) {
+		v.moveCaret(p, false)
+	}
+	c := fyne.CurrentApp().Driver().CanvasForObject(v)
+	if c == nil {
+		return
+	}
+	widget.ShowPopUpMenuAtPosition(v.menu(), c, e.AbsolutePosition)
+}
+
+func (v *View) menu() *fyne.Menu {
+	value, ok := v.ValueAtCaret()
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Copy", v.Copy), fyne.NewMenuItem("Select all", v.SelectAll)}
+	if ok {
+		items = append(items, fyne.NewMenuItemSeparator(),
+			fyne.NewMenuItem("Copy value", func() { setClipboard(string(v.index.raw[value.Start:value.End])) }),
+			fyne.NewMenuItem("Copy pointer", func() { setClipboard(value.Pointer) }))
+	}
+	if v.Mode() == Pretty {
+		items = append(items, fyne.NewMenuItemSeparator(),
+			fyne.NewMenuItem("Fold all", func() { v.FoldTo(1) }),
+			fyne.NewMenuItem("Fold below the second level", func() { v.FoldTo(2) }),
+			fyne.NewMenuItem("Unfold all", func() { v.FoldTo(1 << 30) }))
+	}
+	if v.Menu != nil {
+		if more := v.Menu(value); len(more) > 0 {
+			items = append(append(items, fyne.NewMenuItemSeparator()), more...)
+		}
+	}
+	return fyne.NewMenu("", items...)
+}
+
+// MouseIn follows the mouse.
+func (v *View) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }
+
+// MouseMoved reports problems under the mouse.
+func (v *View) MouseMoved(e *desktop.MouseEvent) {
+	v.mouse = e.Position
+	var found *protocol.Problem
+	if row := v.RowAt(e.Position); row >= 0 {
+		if from, to := v.problemsOf(row); from < to {
+			found = &v.problems[from]
+			o := v.offsetOf(v.placeAt(e.Position))
+			for k := from; k < to && v.problems[k].Offset <= o; k++ {
+				found = &v.problems[k]
+			}
+		}
+	}
+	v.hover(found, e.AbsolutePosition)
+}
+
+// MouseOut follows the mouse.
+func (v *View) MouseOut() { v.hover(nil, fyne.Position{}) }
+
+func (v *View) hover(p *protocol.Problem, at fyne.Position) {
+	if p != v.hovered {
+		v.hovered = p
+		if v.OnProblem != nil {
+			v.OnProblem(p, at)
+		}
+	}
+}
+
+// Cursor is an I over text.
+func (v *View) Cursor() desktop.Cursor {
+	if v.mouse.X < v.gutter || v.mouse.X > v.ViewWidth() {
+		return desktop.DefaultCursor
+	}
+	return desktop.TextCursor
+}
+
+// FocusGained is for the toolkit.
+func (v *View) FocusGained() { v.SetFocused(true) }
+
+// FocusLost is for the toolkit.
+func (v *View) FocusLost() {
+	v.shift = false
+	v.SetFocused(false)
+}
+
+// KeyDown remembers Shift, which key events do not carry.
+func (v *View) KeyDown(e *fyne.KeyEvent) { v.shift = v.shift || isShift(e.Name) }
+
+// KeyUp forgets it.
+func (v *View) KeyUp(e *fyne.KeyEvent) { v.shift = v.shift && !isShift(e.Name) }
+
+func isShift(k fyne.KeyName) bool { return k == desktop.KeyShiftLeft || k == desktop.KeyShiftRight }
+
+// TypedRune does nothing: the text is read-only.
+func (v *View) TypedRune(rune) {}
+
+// moveCaret puts the caret somewhere and shows it; extend keeps the other end of the selection.
+func (v *View) moveCaret(p pos, extend bool) {
+	v.caret = p
+	if !extend {
+		v.anchor = p
+	}
+	v.Reveal(p.row)
+	x := v.xOf(p) + v.textX()
+	switch {
+	case x-v.textX() < v.OffsetX():
+		v.ScrollX(x - v.textX() - 4*textPad)
+	case x > v.OffsetX()+v.ViewWidth()-textPad:
+		v.ScrollX(x - v.ViewWidth() + 4*textPad)
+	}
+	v.Redraw(false)
+}
+
+// TypedKey moves the caret.
+func (v *View) TypedKey(e *fyne.KeyEvent) {
+	p := v.caret
+	last := v.layout.rows() - 1
+	v.segs = v.layout.segments(min(p.row, last), v.segs[:0])
+	switch e.Name {
+	case fyne.KeyUp:
+		p = v.vertical(-1)
+	case fyne.KeyDown:
+		p = v.vertical(1)
+	case fyne.KeyPageUp:
+		p = v.vertical(-v.Page())
+	case fyne.KeyPageDown:
+		p = v.vertical(v.Page())
+	case fyne.KeyLeft:
+		if p.col > 0 {
+			p.col = stepCol(v.segs, v.font, p.col, false)
+		} else if p.row > 0 {
+			v.segs = v.layout.segments(p.row-1, v.segs[:0])
+			p = pos{p.row - 1, rowLen(v.segs)}
+		}
+	case fyne.KeyRight:
+		if p.col < rowLen(v.segs) {
+			p.col = stepCol(v.segs, v.font, p.col, true)
+		} else if p.row < last {
+			p = pos{p.row + 1, 0}
+		}
+	case fyne.KeyHome:
+		p.col = 0
+	case fyne.KeyEnd:
+		p.col = rowLen(v.segs)
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		v.Toggle(p.row)
+		return
+	case fyne.KeyF3:
+		v.Step(!v.shift)
+		return
+	default:
+		return
+	}
+	v.moveCaret(p, v.shift)
+}
+
+// vertical returns the place n rows below the caret, in the same column of the screen.
+func (v *View) vertical(n int) pos {
+	row := min(max(0, v.caret.row+n), v.layout.rows()-1)
+	x := v.xOf(v.caret)
+	v.segs = v.layout.segments(row, v.segs[:0])
+	return pos{row, xCol(v.segs, v.font, x)}
+}
+
+// TypedShortcut copies, selects, jumps and finds; everything else goes to the window.
+func (v *View) TypedShortcut(s fyne.Shortcut) {
+	switch s := s.(type) {
+	case *fyne.ShortcutCopy:
+		v.Copy()
+		return
+	case *fyne.ShortcutSelectAll:
+		v.SelectAll()
+		return
+	case *desktop.CustomShortcut:
+		if s.Modifier&^fyne.KeyModifierShift == fyne.KeyModifierShortcutDefault && v.jump(s) {
+			return
+		}
+	}
+	v.ForwardShortcut(s)
+}
+
+// jump takes a key pressed with Ctrl.
+func (v *View) jump(s *desktop.CustomShortcut) bool {
+	extend := s.Modifier&fyne.KeyModifierShift != 0
+	last := v.layout.rows() - 1
+	switch s.KeyName {
+	case fyne.KeyHome:
+		v.moveCaret(pos{}, extend)
+	case fyne.KeyEnd:
+		v.segs = v.layout.segments(last, v.segs[:0])
+		v.moveCaret(pos{last, rowLen(v.segs)}, extend)
+	case fyne.KeyF:
+		if v.OnFind == nil {
+			return false
+		}
+		v.OnFind()
+	default:
+		return false
+	}
+	return true
+}
+
+// Find searches for a text in the raw bytes without regard to case, marks all places, and goes to the first at or after
+// the caret. An empty text takes the marks away. In a big text the search goes through Run; OnHits says when it is done.
+func (v *View) Find(query string) {
+	if query == v.query && v.search == nil {
+		return
+	}
+	v.stopSearch()
+	raw := v.index.raw
+	ctx, cancel := context.WithCancel(context.Background())
+	run := func() func() {
+		hits, err := Search(ctx, raw, query)
+		return func() {
+			if err == nil && ctx.Err() == nil {
+				v.stopSearch()
+				v.setHits(query, hits)
+			}
+		}
+	}
+	v.search = cancel
+	if v.Run != nil && v.index.big() {
+		v.Run(run)
+	} else {
+		run()()
+	}
+}
+
+func (v *View) stopSearch() {
+	if v.search != nil {
+		v.search()
+		v.search = nil
+	}
+}
+
+func (v *View) setHits(query string, hits Hits) {
+	v.query, v.hits, v.hit = query, hits, -1
+	if len(hits.starts) > 0 {
+		v.hit = hits.from(max(0, v.offsetOf(v.caret)))
+		if v.hit >= len(hits.starts) {
+			v.hit = 0
+		}
+		v.showHit()
+	}
+	v.Redraw(false)
+	v.reportHits()
+}
+
+// Step goes to the next or the previous place, around the ends.
+func (v *View) Step(forward bool) {
+	n := len(v.hits.starts)
+	if n == 0 {
+		return
+	}
+	if forward {
+		v.hit = (v.hit + 1) % n
+	} else {
+		v.hit = (v.hit - 1 + n) % n
+	}
+	v.showHit()
+	v.reportHits()
+}
+
+// Hit returns which place the search stands on, from 1, and how many there are.
+func (v *View) Hit() (n, of int) { return v.hit + 1, v.hits.Count }
+
+func (v *View) showHit() { v.ShowOffset(int(v.hits.starts[v.hit])) }
+
+func (v *View) reportHits() {
+	if v.OnHits != nil {
+		v.OnHits()
+	}
+}
