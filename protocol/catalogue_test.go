@@ -167,7 +167,7 @@ func TestDecodeResources(t *testing.T) {
 	}
 	for i, want := range []string{
 		"L-RSRC-07@/resources/0/annotations/audience/2 L-RSRC-07@/resources/0/annotations/audience L-RSRC-07@/resources/0/annotations/priority",
-		"L-RSRC-01@/resources/1 L-TOOL-03@",
+		"L-RSRC-01@/resources/1 list.duplicate@",
 		"L-RSRC-01@/resources/2",
 	} {
 		if got := places(t, text, page.Items[i].Problems); got != want {
@@ -192,7 +192,7 @@ func TestDecodeTemplates(t *testing.T) {
 		"",
 		"L-RSRC-06@/resourceTemplates/1/uriTemplate",
 		"L-RSRC-06@/resourceTemplates/2/uriTemplate L-RSRC-06@/resourceTemplates/2",
-		"L-RSRC-01@/resourceTemplates/3 L-TOOL-03@",
+		"L-RSRC-01@/resourceTemplates/3 list.duplicate@",
 	} {
 		if got := places(t, text, page.Items[i].Problems); got != want {
 			t.Errorf("%d: %s", i, got)

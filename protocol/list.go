@@ -16,8 +16,13 @@ type listed[T any] interface {
 }
 
 // Number gives Index and Ordinal to the entries of a list that was put together
-// from several pages and reports names that come twice (L-TOOL-03).
+// from several pages and reports names that come twice: L-TOOL-03 for tools,
+// list.duplicate for others.
 func Number[T any, P listed[T]](items []T) {
+	rule := "list.duplicate"
+	if _, ok := any(items).([]Tool); ok {
+		rule = "L-TOOL-03"
+	}
 	seen := make(map[string]int, len(items))
 	for i := range items {
 		e, key := P(&items[i]).entry(), P(&items[i]).key()
@@ -27,7 +32,6 @@ func Number[T any, P listed[T]](items []T) {
 		}
 		e.Ordinal = seen[key]
 		seen[key]++
-		const rule = "L-TOOL-03"
 		known := false
 		for _, p := range e.Problems {
 			known = known || p.Rule == rule

@@ -3,7 +3,6 @@ package protocol
 import (
 	"bytes"
 	"slices"
-	"strings"
 )
 
 // DefaultSSEMax is the most bytes kept of one block unless SSEDecoder.Max says
@@ -26,6 +25,7 @@ type SSEDecoder struct {
 	Max int
 
 	started bool  // the place of a byte order mark is behind
+	mark    int   // bytes of a mark read so far
 	afterCR bool  // a line feed now belongs to the line end before it
 	offset  int64 // of the next byte in the stream
 
@@ -74,6 +74,9 @@ func (b *SSEBlock) Dispatches() bool { return len(b.Data) > 0 && !b.Unfinished }
 // Feed takes the next bytes of the stream and returns the blocks that they
 // complete. It does not keep chunk.
 func (d *SSEDecoder) Feed(chunk []byte) []SSEBlock {
+	if !d.started {
+		chunk = d.start(chunk)
+	}
 	var blocks []SSEBlock
 	nextCR := -1 // index of the next CR, len(chunk) for none; -1 when not known
 	for i := 0; i < len(chunk); {
@@ -109,11 +112,30 @@ func (d *SSEDecoder) Feed(chunk []byte) []SSEBlock {
 	return blocks
 }
 
+// start takes a byte order mark off the beginning of the stream.
+func (d *SSEDecoder) start(chunk []byte) []byte {
+	for i, c := range chunk {
+		if c != bom[d.mark] {
+			d.started = true
+			d.keep([]byte(bom[:d.mark]))
+			return chunk[i:]
+		}
+		if d.mark++; d.mark == len(bom) {
+			d.started = true
+			d.offset = int64(len(bom))
+			return chunk[i+1:]
+		}
+	}
+	return nil
+}
+
+const bom = "\xef\xbb\xbf"
+
 // End says that the stream is over. It returns the unfinished block at its end,
 // if there is one, and makes the decoder ready for another stream.
 func (d *SSEDecoder) End() []SSEBlock {
 	var blocks []SSEBlock
-	if d.blockSize > 0 && !d.onlyBOM() {
+	if d.blockSize > 0 {
 		b := d.finish()
 		b.Unfinished = true
 		blocks = append(blocks, b)
@@ -122,14 +144,9 @@ func (d *SSEDecoder) End() []SSEBlock {
 	return blocks
 }
 
-const bom = "\xef\xbb\xbf"
-
-// onlyBOM reports whether all there is so far is the beginning of a mark.
-func (d *SSEDecoder) onlyBOM() bool { return !d.started && strings.HasPrefix(bom, string(d.block)) }
-
 func (d *SSEDecoder) max() int {
 	if d.Max > 0 {
-		return max(d.Max, len(bom))
+		return d.Max
 	}
 	return DefaultSSEMax
 }
@@ -150,19 +167,6 @@ func (d *SSEDecoder) store(b []byte) {
 		b = b[:room]
 	}
 	d.block = append(d.block, b...)
-	if !d.started && len(d.block) >= len(bom) {
-		d.dropBOM()
-	}
-}
-
-func (d *SSEDecoder) dropBOM() {
-	d.started = true
-	if bytes.HasPrefix(d.block, []byte(bom)) {
-		d.block = d.block[:copy(d.block, d.block[len(bom):])]
-		d.blockAt += int64(len(bom))
-		d.blockSize -= int64(len(bom))
-		d.lineSize -= int64(len(bom))
-	}
 }
 
 // lineFeed takes the second half of a CR LF.
@@ -178,7 +182,6 @@ func (d *SSEDecoder) lineFeed() {
 // endLine closes the open line with its first end character and returns the
 // block that ends with it.
 func (d *SSEDecoder) endLine(end byte) (b SSEBlock, ok bool) {
-	d.started = true
 	d.offset++
 	size := d.lineSize
 	d.lineSize = 0
