@@ -73,6 +73,8 @@ func (h *headLine) refresh() {
 		label = "Cancel"
 	case phase == view.Idle:
 		label = "Connect"
+	case phase == view.Failed && !h.page.everConnected:
+		label = "Retry"
 	default:
 		label = "Reconnect"
 	}

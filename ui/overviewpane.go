@@ -35,7 +35,7 @@ type overviewPane struct {
 	strip        *tabStrip
 	at           int
 	side         *fyne.Container
-	instructions *textBox
+	instructions *proseBox
 	console      *textBox
 	findings     *rows.View
 	found        []view.FindingRow
@@ -60,7 +60,7 @@ func NewOverviewPane(c *view.Conn, env *Env) Pane {
 			left.Add(p.steps.box)
 		}
 	}
-	p.instructions = newTextBox("", env)
+	p.instructions = newProseBox(env)
 	p.console = newTextBox("", env)
 	p.console.tail = true
 	p.findings = rows.New(p.bind, nil)
@@ -104,7 +104,7 @@ func (p *overviewPane) Refresh() {
 	setHidden(p.caps, len(o.Offers)+len(o.Declared) == 0)
 	p.steps.set(o.Steps)
 	setHidden(p.stepsAt, len(o.Steps) == 0)
-	p.instructions.setOr(o.Instructions, "The server gave no instructions.")
+	p.instructions.set(o.Instructions, "The server gave no instructions.")
 	p.console.setOr(o.Stderr, "The server has written nothing to standard error.")
 	if !slices.Equal(o.Findings, p.found) {
 		p.setFindings(o.Findings)
@@ -153,7 +153,7 @@ func (p *overviewPane) refreshStrip() {
 
 func (p *overviewPane) showSide(i int) {
 	p.at = i
-	p.side.Objects = []fyne.CanvasObject{[]fyne.CanvasObject{p.instructions.view(), p.console.view(), p.findings}[i]}
+	p.side.Objects = []fyne.CanvasObject{[]fyne.CanvasObject{p.instructions.root, p.console.view(), p.findings}[i]}
 	p.side.Refresh()
 	p.refreshStrip()
 }

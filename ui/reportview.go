@@ -20,6 +20,7 @@ type reportView struct {
 	title   *widget.Label
 	reason  *widget.Label
 	busy    *widget.ProgressBarInfinite
+	busyBox *fyne.Container
 	buttons *fyne.Container
 	advice  *widget.Label
 	facts   *factGrid
@@ -42,11 +43,12 @@ func newReportView(p *connPage) *reportView {
 	r.advice.Wrapping, r.advice.Selectable = fyne.TextWrapWord, true
 	r.busy = widget.NewProgressBarInfinite()
 	r.busy.Stop()
+	r.busyBox = container.New(&fixedHeight{4}, r.busy)
 	r.buttons = container.NewHBox()
 	r.stepsAt = heading("Steps")
 	r.stderr = newTextBox("Standard error, last lines", p.env)
 	r.body = newTextBox("Body of the answer", p.env)
-	column := container.NewVBox(spacer(10), r.title, r.reason, r.busy, r.buttons, r.advice, r.facts.box,
+	column := container.NewVBox(spacer(10), r.title, r.reason, r.busyBox, r.buttons, r.advice, r.facts.box,
 		r.stepsAt, r.steps.box, r.stderr.object(), r.body.object(), spacer(20))
 	r.root = container.NewVScroll(container.New(&columnLayout{max: 900}, column))
 	return r
@@ -124,13 +126,13 @@ func (r *reportView) setButtons(phase view.Phase) {
 	}
 	r.buttons.RemoveAll()
 	if phase == view.Connecting {
-		r.busy.Show()
+		r.busyBox.Show()
 		r.busy.Start()
 		button("Cancel", fynetheme.CancelIcon(), p.conn.Disconnect)
 		return
 	}
 	r.busy.Stop()
-	r.busy.Hide()
+	r.busyBox.Hide()
 	if !p.canConnect() {
 		return
 	}

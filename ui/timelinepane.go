@@ -34,14 +34,14 @@ const detailOffset = 0.6
 
 // columns of the timeline. The one without a width takes the rest.
 var timelineColumns = []rows.Column{
-	{Title: "#", Width: 52, Align: fyne.TextAlignTrailing},
-	{Title: "Time", Width: 72, Align: fyne.TextAlignTrailing},
+	{Title: "#", Width: 46, Align: fyne.TextAlignTrailing},
+	{Title: "Time", Width: 68, Align: fyne.TextAlignTrailing},
 	{Title: "", Width: 28, Align: fyne.TextAlignCenter},
 	{Title: "Event", Min: 160},
-	{Title: "Id", Width: 52},
-	{Title: "Status", Width: 78},
-	{Title: "Took", Width: 68, Align: fyne.TextAlignTrailing},
-	{Title: "Size", Width: 66, Align: fyne.TextAlignTrailing},
+	{Title: "Id", Width: 44},
+	{Title: "Status", Width: 72},
+	{Title: "Took", Width: 62, Align: fyne.TextAlignTrailing},
+	{Title: "Size", Width: 60, Align: fyne.TextAlignTrailing},
 }
 
 func newTimelinePane(p *connPage) *timelinePane {

@@ -154,8 +154,11 @@ func (f *ConnectForm) Understood() (facts []Fact, err string) {
 		}
 		add("Environment", v.Name+"="+value)
 	}
-	for _, note := range f.notes {
-		add("Note", note)
+	for i, note := range f.notes {
+		// The first sums up, and the environment is listed above.
+		if i > 0 && !strings.HasPrefix(note, "Environment: ") {
+			add("Note", note)
+		}
 	}
 	return facts, ""
 }

@@ -124,6 +124,7 @@ func TestTitleOf(t *testing.T) {
 		"localhost:3000/mcp": {URL: "http://localhost:3000/mcp"},
 		"evil‹U+202E›":       {Name: "evil\u202e"},
 		"bash":               {Command: "bash"},
+		"stripe mcp":         {Command: "node", Args: []string{"/x/@stripe/mcp/dist/index.js", "--api-key=k"}},
 		"mcp-server-time":    {Command: "uvx", Args: []string{"mcp-server-time"}},
 		"context7-mcp":       {Command: "node", Args: []string{"node_modules/@upstash/context7-mcp/dist/index.js", "--api-key", "x"}},
 	} {

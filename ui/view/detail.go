@@ -101,7 +101,7 @@ func badProblems(e recorder.Event) []protocol.Problem {
 }
 
 func detailTitle(r Row) string {
-	parts := []string{"#" + r.Number, r.Arrow, r.What}
+	parts := []string{"#" + r.Number, r.What}
 	if r.Name != "" {
 		parts = append(parts, line(r.Name, 60))
 	}

@@ -99,7 +99,7 @@ func BarOf(c *Conn) *Bar {
 
 // lastWords is the last thing the server said outside the protocol.
 func lastWords(st session.State) string {
-	if text := strings.TrimSpace(st.StderrTail); text != "" {
+	if text := strings.TrimSpace(PlainTerminal(st.StderrTail)); text != "" {
 		return line("stderr: "+text[strings.LastIndexByte(text, '\n')+1:], 200)
 	}
 	if a := st.LastAnswer; a != nil {

@@ -24,7 +24,6 @@ type Overview struct {
 	Instructions string
 	Steps        []Step
 	Stderr       string
-	StderrCut    bool // there is more in the recording than Stderr holds
 	Findings     []FindingRow
 	FindingCount int
 }
@@ -62,7 +61,7 @@ func OverviewOf(c *Conn) Overview {
 		Recording:    recordingFacts(c),
 		Instructions: safe.Text(st.Server.Instructions, instructionBytes),
 		Steps:        Steps(st),
-		Stderr:       st.StderrTail,
+		Stderr:       PlainTerminal(st.StderrTail),
 		FindingCount: st.FindingCount,
 	}
 	if st.Server.Capabilities != nil {

@@ -162,7 +162,12 @@ func programTitle(arg string) string {
 		return name
 	}
 	for dir := path.Dir(arg); dir != "." && dir != "/"; dir = path.Dir(dir) {
-		if base := path.Base(dir); !dullFolders[base] {
+		base := path.Base(dir)
+		switch {
+		case dullFolders[base]:
+		case base == "mcp" || base == "server" || base == "mcp-server": // says whose only with its scope
+			return strings.TrimPrefix(path.Base(path.Dir(dir)), "@") + " " + base
+		default:
 			return base
 		}
 	}

@@ -41,7 +41,7 @@ func Steps(st session.State) []Step {
 		case session.StepFailed:
 			row.Glyph, row.Word, row.Tone = "✕", "failed", Bad
 		case session.StepSkipped:
-			row.Glyph, row.Word, row.Tone = "–", "not needed", Muted
+			row.Glyph, row.Word, row.Tone = "–", "went on", Muted
 		}
 		out = append(out, row)
 	}
@@ -72,7 +72,7 @@ func ReportOf(c *Conn) Report {
 	server := c.Server()
 	r := Report{
 		Reason: safe.Text(why, reportBytes), Target: line(server.Target.String(), 1000), Dir: line(server.Target.Dir, 400),
-		Steps: Steps(st), Exit: ExitText(st.Exit), Stderr: safe.Text(lastLines(st.StderrTail, reportBytes), reportBytes),
+		Steps: Steps(st), Exit: ExitText(st.Exit), Stderr: safe.Text(lastLines(PlainTerminal(st.StderrTail), reportBytes), reportBytes),
 	}
 	r.Title = "Could not connect to " + c.Title()
 	if phase == Lost {

@@ -335,5 +335,5 @@ func preview(log *recorder.Log, seq uint64) string {
 	if err != nil {
 		return ""
 	}
-	return safe.Line(strings.TrimRight(string(e.Data), "\r\n"), nameRunes)
+	return safe.Line(strings.TrimRight(PlainTerminal(string(e.Data)), "\r\n"), nameRunes)
 }

@@ -20,7 +20,7 @@ func TestRowsSayWhatHappened(t *testing.T) {
 	message(log, recorder.In, 21*time.Millisecond, `{"jsonrpc":"2.0","id":7,"result":{}}`)
 	message(log, recorder.In, 22*time.Millisecond, `{"jsonrpc":"2.0","id":99,"error":{"code":-32601,"message":"no"}}`)
 	message(log, recorder.In, 23*time.Millisecond, `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":1}}`)
-	log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindBad, Channel: "stdio", Data: []byte("INFO \x1b[31mstarting\n")})
+	log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindBad, Channel: "stdio", Data: []byte("INFO \x1b[31mstarting\x1b]\n")})
 	log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindStderr, Channel: "stdio", Data: []byte("listening\n")})
 	log.Append(recorder.Event{Kind: recorder.KindState, Fields: &recorder.StateChange{State: "exited", ExitCode: &code}})
 	log.Append(recorder.Event{Dir: recorder.Out, Kind: recorder.KindHTTP, Channel: "post-1", Fields: &recorder.HTTPHead{Method: "POST", URL: "http://h/mcp?x=1"}})
@@ -31,7 +31,7 @@ func TestRowsSayWhatHappened(t *testing.T) {
 		{Seq: 3, Arrow: "←", What: "result · tools/call", Name: "get-sum", ID: "7", Status: "ok", Took: "4 ms", Tone: Good},
 		{Seq: 4, Arrow: "←", What: "error", ID: "99", Status: "no request", Tone: Caution},
 		{Seq: 5, Arrow: "←", What: "notifications/message"},
-		{Seq: 6, Arrow: "←", What: "not a message", Name: "INFO ‹ESC›[31mstarting", Status: "bad", Tone: Bad},
+		{Seq: 6, Arrow: "←", What: "not a message", Name: "INFO starting‹ESC›]", Status: "bad", Tone: Bad},
 		{Seq: 7, Arrow: "←", What: "stderr", Name: "listening"},
 		{Seq: 8, Arrow: "·", What: "exited", Name: "exit code 3", Tone: Caution},
 		{Seq: 9, Arrow: "→", What: "http POST", Name: "/mcp?x=1", Tone: Muted},
