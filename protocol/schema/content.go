@@ -98,9 +98,10 @@ func (n *Node) plain() (v any, size, depth int) {
 }
 
 // drafts lists the texts inside that are not values yet.
-func (n *Node) drafts(out *[]protocol.Problem) {
+func (n *Node) drafts(out *[]placed) {
 	if n.state == StateDraft {
-		*out = append(*out, protocol.Problem{Rule: "form.draft", Severity: protocol.Violation, Pointer: n.Pointer(), Offset: -1, Text: n.draftText()})
+		p := protocol.Problem{Rule: "form.draft", Severity: protocol.Violation, Pointer: n.Pointer(), Offset: -1, Text: n.draftText()}
+		*out = append(*out, placed{p, n})
 		return
 	}
 	if n.state == StateValue && n.shape != 0 {

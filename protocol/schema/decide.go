@@ -207,7 +207,7 @@ func (w *flattener) decideArray() {
 	if len(v.itemRoots) == 0 {
 		return
 	}
-	items := (&flattener{schema: w.schema, value: noValue, has: func(string) bool { return false }}).flatten(v.itemRoots)
+	items := (&flattener{schema: w.schema, value: noValue, steps: w.steps, has: func(string) bool { return false }}).flatten(v.itemRoots)
 	if items.kind == KindSelect && !items.conditional && !items.nullable && len(items.groups) == 0 {
 		v.kind, v.itemView = KindMultiSelect, items
 		v.choices, v.choiceIx = items.choices, items.choiceIx

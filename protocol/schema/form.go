@@ -23,22 +23,30 @@ type Form struct {
 	problems []protocol.Problem
 	views    map[string]*view
 	ids      map[*part]int
+	steps    int // left for conditions and variants in this revision (BASE-31)
+	fills    int // sections opened by themselves in this revision
+	// exhausted says that the conditions of the schema ask for too much work.
+	exhausted bool
 }
 
-// maxViews bounds the cache of views.
-const maxViews = 4096
+const (
+	maxViews  = 4096    // bounds the cache of views
+	formSteps = 400_000 // work for conditions and variants after one edit (BASE-31)
+)
 
 // NewForm makes a form with the schema's defaults filled in (ELIC-10). A member
 // without a default starts absent, except what the schema leaves no choice
 // about: required constants, and required objects and lists, which start empty.
 func NewForm(s *Schema) *Form {
-	f := &Form{schema: s, rev: 1, views: map[string]*view{}, ids: map[*part]int{}}
+	f := &Form{schema: s, rev: 1, steps: formSteps, views: map[string]*view{}, ids: map[*part]int{}}
 	f.root = &Node{form: f, required: true}
 	if s.root != nil {
 		f.root.roots = []*part{s.root}
 	}
 	f.root.seed()
 	f.settle()
+	f.exhausted = f.steps <= 0
+	f.steps, f.fills = formSteps, 0
 	return f
 }
 
@@ -56,10 +64,14 @@ func (f *Form) Revision() uint64 { return f.rev }
 // none, and the problems say which and where; that is for the person to mend,
 // or to send Text as it is. A value that breaks the schema is still a value.
 func (f *Form) Value() (jsontext.Value, []protocol.Problem) {
-	var drafts []protocol.Problem
+	var drafts []placed
 	f.root.drafts(&drafts)
 	if len(drafts) > 0 {
-		return nil, drafts
+		out := make([]protocol.Problem, len(drafts))
+		for i, d := range drafts {
+			out[i] = d.p
+		}
+		return nil, out
 	}
 	return f.root.JSON(), nil
 }
@@ -96,6 +108,8 @@ func (f *Form) Problems() []protocol.Problem {
 func (f *Form) changed(n *Node) {
 	f.rev++
 	f.settle()
+	f.exhausted = f.steps <= 0
+	f.steps, f.fills = formSteps, 0
 	for ; n != nil; n = n.parent {
 		n.rev = f.rev
 	}
@@ -118,10 +132,10 @@ func (f *Form) check() {
 	}
 	f.checked = f.rev
 	var all []placed
-	var drafts []protocol.Problem
-	f.root.drafts(&drafts)
-	for _, p := range drafts {
-		all = append(all, placed{p, f.root.At(p.Pointer)})
+	f.root.drafts(&all)
+	if f.exhausted {
+		all = append(all, placed{protocol.Problem{Rule: "BASE-31", Severity: protocol.Warning, Offset: -1,
+			Text: "has conditions that ask for too much work; some fields may be missing"}, f.root})
 	}
 	if f.schema.unusable != nil {
 		all = append(all, placed{f.schema.Validate(nil)[0], f.root})

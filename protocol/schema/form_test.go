@@ -452,3 +452,42 @@ func TestInvalidValuesAreStillValues(t *testing.T) {
 	wantValue(t, f, `{"a":"text"}`)
 	wantProblems(t, f, "/a must be a whole number, not text\n/b is required")
 }
+
+// Case 106: the form of server-everything with its thirteen fields.
+func TestElicitationOfServerEverything(t *testing.T) {
+	inputs, _ := corpus(t)
+	var f *Form
+	for _, c := range inputs {
+		if strings.HasPrefix(c.name, "npm-everything.json Please provide") {
+			f = form(t, string(c.text))
+		}
+	}
+	if f == nil {
+		t.Fatal("no schema")
+	}
+	if got := len(f.Root().Children()); got != 13 {
+		t.Errorf("%d fields", got)
+	}
+	wantValue(t, f, `{"firstLine":"It was a dark and stormy night.","integer":42,"number":3.14,"untitledSingleSelectEnum":"Monica","untitledMultipleSelectEnum":["Guitar"],`+
+		`"titledSingleSelectEnum":"hero-1","titledMultipleSelectEnum":["fish-1"],"legacyTitledEnum":"pet-1"}`)
+	wantProblems(t, f, "/name is required")
+	at(t, f, "/name").SetText("Ada")
+	at(t, f, "/email").SetText("ada@")
+	at(t, f, "/birthdate").SetText("2026-02-30")
+	at(t, f, "/homepage").SetText("example.com")
+	at(t, f, "/integer").SetText("101")
+	many := at(t, f, "/untitledMultipleSelectEnum")
+	for i := range many.Choices() {
+		many.SetChosen(i, true)
+	}
+	wantProblems(t, f, strings.Join([]string{
+		"/email must be an e-mail address such as name@example.com",
+		"/homepage must be a complete URI such as https://example.com",
+		"/birthdate must be a date such as 2026-11-30",
+		"/integer must be at most 100",
+		"/untitledMultipleSelectEnum must have at most 3 items, has 5",
+	}, "\n"))
+	if legacy := at(t, f, "/legacyTitledEnum"); legacy.Choices()[legacy.Selected()].Title != "Cats" {
+		t.Error("legacy names")
+	}
+}

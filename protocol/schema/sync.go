@@ -21,13 +21,13 @@ func (n *Node) compute() *view {
 		return v
 	}
 	w := &flattener{
-		schema: n.form.schema, picks: n.picks, has: n.hasMember, learned: map[pickKey]int{},
+		schema: n.form.schema, picks: n.picks, has: n.hasMember, learned: map[pickKey]int{}, steps: &n.form.steps,
 		value: func() (any, int, bool) {
 			if n.state != StateValue && n.state != StateNull {
 				return nil, 0, false
 			}
-			v, size, _ := n.plain()
-			return v, size, true
+			v, _, depth := n.plain()
+			return v, depth, true
 		},
 	}
 	v := w.flatten(n.roots)
@@ -287,11 +287,11 @@ func (n *Node) insert(c *Node) {
 	}
 	at := len(n.order)
 	if ix, ok := n.view.declaredIx[c.name]; ok {
-		for i, o := range n.order {
-			if other, ok := n.view.declaredIx[o.name]; ok && other > ix {
-				at = i
+		for at > 0 {
+			if before, ok := n.view.declaredIx[n.order[at-1].name]; !ok || before < ix {
 				break
 			}
+			at--
 		}
 	}
 	n.order = slices.Insert(n.order, at, c)
@@ -319,10 +319,14 @@ func (n *Node) seed() {
 	case v.kind == KindConst:
 		n.load(v.choices[0].value)
 		n.loaded = false
-	case v.kind.container() && !n.recurs():
+	case v.kind.container() && !n.recurs() && n.form.fills < maxFills:
+		n.form.fills++
 		n.start()
 	}
 }
+
+// maxFills bounds the sections that open by themselves after one edit.
+const maxFills = 2000
 
 // recurs reports that a node around this one has the same schema, so that
 // filling it in would never end.

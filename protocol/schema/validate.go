@@ -114,15 +114,19 @@ func (s *Schema) run(n *part, v any, nodes, depth int, choose branchChooser) []i
 func steps(nodes int) int { return min(baseSteps+stepsPerValue*nodes, maxSteps) }
 
 // accepts reports whether a part takes a value; false when that cannot be told
-// within the bound.
-func (s *Schema) accepts(n *part, v any, nodes int) bool {
+// with the steps that are left. It takes what it needs from them.
+func (s *Schema) accepts(n *part, v any, depth int, left *int) bool {
 	if n.compiled == nil {
 		return n.always == nil || *n.always
 	}
+	if *left <= 0 || depth > maxValueDepth {
+		return false
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.meter.left = steps(nodes)
+	s.meter.left = *left
 	verr, done := s.apply(n, v)
+	*left = s.meter.left - 1
 	return done && verr == nil
 }
 
