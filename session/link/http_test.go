@@ -166,7 +166,7 @@ func TestHTTPLegacySession_HTTP52_HTTP55_HDR29(t *testing.T) {
 	if len(heads) != 3 || heads[0].Method != "POST" || heads[1].Status != 200 || !heads[2].Done || heads[2].Bytes == 0 {
 		t.Fatalf("heads %+v", heads)
 	}
-	for _, e := range w.events {
+	for _, e := range w.log() {
 		if text := fmt.Sprintf("%s %+v", e.Data, e.Fields); strings.Contains(text, "tok-secret") || strings.Contains(text, "session-1") {
 			t.Errorf("a secret in event %d: %s", e.Seq, text)
 		}
@@ -253,10 +253,10 @@ func TestHTTPAnswersByStatus(t *testing.T) {
 			}
 			e := w.endOf(t, 1)
 			var in Incoming
-			if len(w.ins) > 0 {
-				in = w.ins[0]
+			if len(w.in()) > 0 {
+				in = w.in()[0]
 			}
-			if (tc.received == "") != (len(w.ins) == 0) || !strings.Contains(string(in.Raw), tc.received) {
+			if (tc.received == "") != (len(w.in()) == 0) || !strings.Contains(string(in.Raw), tc.received) {
 				t.Errorf("received %q", in.Raw)
 			}
 			if e.Answer == nil || e.Answer.Body != tc.body {
@@ -292,8 +292,8 @@ func TestHTTPSessionLoss_HTTP54(t *testing.T) {
 	if !errors.Is(e.Err, ErrSessionLost) || !errors.As(e.Err, &refused) || refused.Answer.Status != 404 {
 		t.Errorf("err %v", e.Err)
 	}
-	if w.ins[len(w.ins)-1].Status != 404 {
-		t.Errorf("in %+v", w.ins)
+	if w.in()[len(w.in())-1].Status != 404 {
+		t.Errorf("in %+v", w.in())
 	}
 	l.ResetSession()
 	if l.SessionID() != "" {
@@ -535,12 +535,12 @@ func TestHTTPCloseEndsEverything(t *testing.T) {
 	if e := w.endOf(t, 1); !errors.Is(e.Err, ErrClosed) {
 		t.Errorf("err %v", e.Err)
 	}
-	n := len(w.events)
+	n := len(w.log())
 	if err := l.Send(ctxFor(t), call(2, "x"), SendOptions{Revision: r}); !errors.Is(err, ErrClosed) {
 		t.Errorf("Send: %v", err)
 	}
-	if len(w.events) != n+2 { // the message and the note
-		t.Errorf("%d events after Close", len(w.events)-n)
+	if len(w.log()) != n+2 { // the message and the note
+		t.Errorf("%d events after Close", len(w.log())-n)
 	}
 	if q := s.Requests(); q[len(q)-1].Method != "DELETE" {
 		t.Errorf("last request %s", q[len(q)-1].Method)
@@ -592,7 +592,7 @@ func TestHTTPBodies(t *testing.T) {
 	if !errors.As(e.Err, &te) || te.Kind != FailClosed {
 		t.Errorf("err %v", e.Err)
 	}
-	if in := w.ins[len(w.ins)-1]; !strings.HasPrefix(string(in.Raw), `{"jsonrpc":"2.0","id":2,`) || rules(in.Problems) != "http.body-cut" {
+	if in := w.in()[len(w.in())-1]; !strings.HasPrefix(string(in.Raw), `{"jsonrpc":"2.0","id":2,`) || rules(in.Problems) != "http.body-cut" {
 		t.Errorf("in %s %v", in.Raw, in.Problems)
 	}
 
@@ -608,12 +608,12 @@ func TestHTTPBodies(t *testing.T) {
 	l2 := dial(t, HTTPTarget{URL: s.URL, MaxBody: 2 << 20}, small)
 	send(l2, 4, "over")
 	e = small.endOf(t, 4)
-	in := small.ins[0]
+	in := small.in()[0]
 	if !in.Cut || len(in.Raw) != cutRaw || rules(in.Problems) != "http.body-size" || !errors.Is(e.Err, ErrNoAnswer) {
 		t.Errorf("cut %v, %d bytes, %v, %v", in.Cut, len(in.Raw), in.Problems, e.Err)
 	}
 	var kept int
-	for _, ev := range small.events {
+	for _, ev := range small.log() {
 		if ev.Kind == recorder.KindBad {
 			kept += len(ev.Data)
 			if len(ev.Data) > longPiece {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -91,6 +92,16 @@ func (w *witness) await(t testing.TB, what string, cond func() bool) {
 			t.Fatalf("waiting for %s; got %d events, %d in, ended %+v, down %+v\n%s", what, len(w.events), len(w.ins), w.ended, w.downs, w.dump())
 		}
 	}
+}
+
+// in, ends, down and log return copies of what there is now.
+func (w *witness) in() []Incoming { w.mu.Lock(); defer w.mu.Unlock(); return slices.Clone(w.ins) }
+func (w *witness) ends() []Ended  { w.mu.Lock(); defer w.mu.Unlock(); return slices.Clone(w.ended) }
+func (w *witness) down() []Down   { w.mu.Lock(); defer w.mu.Unlock(); return slices.Clone(w.downs) }
+func (w *witness) log() []recorder.Event {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.events)
 }
 
 func (w *witness) dump() string {

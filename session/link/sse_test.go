@@ -63,8 +63,8 @@ func TestSSEExchange_SSE01_SSE02_SSE03_SSE05(t *testing.T) {
 			t.Errorf("%s with %v", q.Method, q.Header)
 		}
 	}
-	if len(w.downs) != 0 {
-		t.Errorf("downs %+v", w.downs)
+	if len(w.down()) != 0 {
+		t.Errorf("downs %+v", w.down())
 	}
 	var endpoint bool
 	for _, f := range sse(w) {
@@ -133,8 +133,8 @@ func TestSSERefusals(t *testing.T) {
 			if l != nil || !errors.As(err, &refused) || refused.Answer.Status != tc.status || !strings.Contains(err.Error(), tc.says) {
 				t.Errorf("link %v, err %v", l, err)
 			}
-			if len(w.downs) != 0 {
-				t.Errorf("downs %+v", w.downs)
+			if len(w.down()) != 0 {
+				t.Errorf("downs %+v", w.down())
 			}
 		})
 	}
@@ -160,8 +160,8 @@ func TestSSEStreamLost_SSE06(t *testing.T) {
 			l := dialSSE(t, HTTPTarget{URL: s.URL}, w)
 			close(over)
 			w.await(t, "Down", func() bool { return len(w.downs) == 1 })
-			if w.downs[0].Err == nil || w.downs[0].Exit != nil {
-				t.Errorf("down %+v", w.downs[0])
+			if w.down()[0].Err == nil || w.down()[0].Exit != nil {
+				t.Errorf("down %+v", w.down()[0])
 			}
 			if err := l.Send(ctxFor(t), call(1, "x"), SendOptions{}); !errors.Is(err, ErrClosed) {
 				t.Errorf("Send: %v", err)
@@ -187,7 +187,7 @@ func TestSSEAnswerInThePost_LSSE04(t *testing.T) {
 	}
 	w.await(t, "two answers", func() bool { return len(w.ins) == 2 })
 	var found []protocol.Problem
-	for _, in := range w.ins {
+	for _, in := range w.in() {
 		found = append(found, in.Problems...)
 	}
 	if e := w.endOf(t, 1); e.Err != nil || rules(append(found, e.Problems...)) != "L-SSE-04" {

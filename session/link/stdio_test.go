@@ -61,7 +61,7 @@ func TestStdioExchangeAndOrderlyEnd_STD01_STD10(t *testing.T) {
 		t.Errorf("exit %+v", e)
 	}
 	var kinds []string
-	for _, e := range w.events {
+	for _, e := range w.log() {
 		switch f := e.Fields.(type) {
 		case *recorder.StateChange:
 			kinds = append(kinds, f.State)
@@ -73,8 +73,8 @@ func TestStdioExchangeAndOrderlyEnd_STD01_STD10(t *testing.T) {
 	if strings.Join(kinds, "|") != strings.Join(want, "|") {
 		t.Errorf("events %q", kinds)
 	}
-	if len(w.downs) != 0 {
-		t.Errorf("Down after Close: %+v", w.downs)
+	if len(w.down()) != 0 {
+		t.Errorf("Down after Close: %+v", w.down())
 	}
 	if err := l.Send(ctxFor(t), raw, SendOptions{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("Send after Close: %v", err)
@@ -101,10 +101,10 @@ func TestStdioOutputIsExact_STD16_STD17(t *testing.T) {
 	if got := w.output(); got != all {
 		t.Errorf("from the log:\n%q\nwritten:\n%q", got, all)
 	}
-	if lines := strings.Count(all, "\n") + 1; len(w.ins) != lines {
-		t.Errorf("%d lines received of %d", len(w.ins), lines)
+	if lines := strings.Count(all, "\n") + 1; len(w.in()) != lines {
+		t.Errorf("%d lines received of %d", len(w.in()), lines)
 	}
-	for _, e := range w.events {
+	for _, e := range w.log() {
 		if e.Kind == recorder.KindMessage && strings.Contains(string(e.Data), "INFO") || e.Kind == recorder.KindBad && strings.Contains(string(e.Data), "jsonrpc") {
 			t.Errorf("wrong kind %d for %q", e.Kind, e.Data)
 		}
@@ -128,11 +128,11 @@ func TestStdioLineOverTheLimit(t *testing.T) {
 	if got := w.output(); got != want {
 		t.Errorf("%d bytes from the log, %d written", len(got), len(want))
 	}
-	in := w.ins[0]
+	in := w.in()[0]
 	if !in.Cut || len(in.Raw) != cutRaw || len(in.Problems) != 1 || in.Problems[0].Rule != "stdio.line-length" || !strings.Contains(in.Problems[0].Text, strconv.Itoa(long)) {
 		t.Errorf("cut %v, %d bytes, %+v", in.Cut, len(in.Raw), in.Problems)
 	}
-	for _, e := range w.events {
+	for _, e := range w.log() {
 		if len(e.Data) > target.MaxLine {
 			t.Errorf("event of %d bytes", len(e.Data))
 		}
@@ -154,19 +154,13 @@ func TestStdioBurstLosesNothing_P1(t *testing.T) {
 	w := newWitness()
 	start(t, quick(t, peer.Script{Steps: []peer.Step{peer.Flood(n), peer.Line(`{"jsonrpc":"2.0","id":7,"result":{}}`)}}), w)
 	began := time.Now()
-	w.answerTo2(t, n)
+	w.await(t, "the burst", func() bool { return len(w.ins) == n+1 })
 	t.Logf("%d notifications in %v", n, time.Since(began))
-	for i, in := range w.ins[:n] {
+	for i, in := range w.in()[:n] {
 		if want := `"n":` + strconv.Itoa(i+1) + `}`; !bytes.Contains(in.Raw, []byte(want)) {
 			t.Fatalf("message %d is %s", i, in.Raw)
 		}
 	}
-}
-
-// answerTo2 waits for n messages and one more.
-func (w *witness) answerTo2(t testing.TB, n int) {
-	t.Helper()
-	w.await(t, "the burst", func() bool { return len(w.ins) == n+1 })
 }
 
 func TestStdioExitCodeSignalAndStderr_P8(t *testing.T) {
@@ -189,7 +183,7 @@ func TestStdioExitCodeSignalAndStderr_P8(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.await(t, "Down", func() bool { return len(w.downs) == 1 })
-			d := w.downs[0]
+			d := w.down()[0]
 			if d.Exit == nil || d.Exit.Code != tc.code || d.Exit.Signal != tc.sig || d.Exit.After <= 0 {
 				t.Errorf("exit %+v", d.Exit)
 			}
@@ -199,8 +193,8 @@ func TestStdioExitCodeSignalAndStderr_P8(t *testing.T) {
 			if !strings.HasPrefix(w.stderr(), "last words") || !strings.HasPrefix(l.StderrTail(), "last words") {
 				t.Errorf("stderr %q, tail %q", w.stderr(), l.StderrTail())
 			}
-			if len(w.ins) != 1 || string(w.ins[0].Raw) != "half a line" {
-				t.Errorf("in %+v", w.ins)
+			if len(w.in()) != 1 || string(w.in()[0].Raw) != "half a line" {
+				t.Errorf("in %+v", w.in())
 			}
 			exits := w.states("exited")
 			if len(exits) != 1 || exits[0].Signal != tc.sig || (exits[0].ExitCode != nil) != (tc.code >= 0) {
@@ -222,7 +216,7 @@ func TestStdioStdoutClosedButAlive_STD11(t *testing.T) {
 	target.StopGrace = 50 * time.Millisecond
 	l := start(t, target, w)
 	w.await(t, "Down", func() bool { return len(w.downs) == 1 })
-	if d := w.downs[0]; d.Exit != nil || !strings.Contains(d.Err.Error(), "closed its standard output") {
+	if d := w.down()[0]; d.Exit != nil || !strings.Contains(d.Err.Error(), "closed its standard output") {
 		t.Errorf("down %+v", d)
 	}
 	if err := l.Close(); err != nil {
@@ -231,8 +225,8 @@ func TestStdioStdoutClosedButAlive_STD11(t *testing.T) {
 	if e := l.Exit(); e == nil || e.Signal != "terminated" {
 		t.Errorf("exit %+v", e)
 	}
-	if len(w.downs) != 1 {
-		t.Errorf("%d Downs", len(w.downs))
+	if len(w.down()) != 1 {
+		t.Errorf("%d Downs", len(w.down()))
 	}
 }
 
@@ -265,8 +259,8 @@ func TestStdioTermThenKill_STD10(t *testing.T) {
 			if strings.Join(asked, " ") != strings.Join(tc.asked, " ") {
 				t.Errorf("asked %q", asked)
 			}
-			if len(w.downs) != 0 {
-				t.Errorf("downs %+v", w.downs)
+			if len(w.down()) != 0 {
+				t.Errorf("downs %+v", w.down())
 			}
 		})
 	}
@@ -293,8 +287,8 @@ func TestStdioLeavesNoGrandchild_P19(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.await(t, "Down", func() bool { return len(w.downs) == 1 })
-			if w.downs[0].Exit == nil || w.downs[0].Exit.Signal != "killed" {
-				t.Errorf("down %+v", w.downs[0])
+			if w.down()[0].Exit == nil || w.down()[0].Exit.Signal != "killed" {
+				t.Errorf("down %+v", w.down()[0])
 			}
 		}},
 	} {
@@ -386,8 +380,8 @@ func TestStdioEnvironment_cases7and8(t *testing.T) {
 	}, w)
 	w.await(t, "the end", func() bool { return len(w.downs) == 1 })
 	want := "/mine|inherited||postgres://h/db?a=b&c=d|" + dir + "|a b|--verbose "
-	if len(w.ins) != 1 || string(w.ins[0].Raw) != want {
-		t.Errorf("got %q, want %q", w.ins[0].Raw, want)
+	if len(w.in()) != 1 || string(w.in()[0].Raw) != want {
+		t.Errorf("got %q, want %q", w.in()[0].Raw, want)
 	}
 	_ = l.Close()
 	if env := ChildEnv(StdioTarget{InheritEnv: true, Env: []string{"SOME_TOKEN=x"}}); envValue(env, "SOME_TOKEN") != "x" {
@@ -468,19 +462,19 @@ func TestAttach_STD18(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if len(w.ins) != 0 {
+		if len(w.in()) != 0 {
 			t.Fatal("answered at once")
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if len(w.ins) != 1 || time.Since(began) != time.Hour {
-			t.Fatalf("%d answers after %v", len(w.ins), time.Since(began))
+		if len(w.in()) != 1 || time.Since(began) != time.Hour {
+			t.Fatalf("%d answers after %v", len(w.in()), time.Since(began))
 		}
 		if err := l.Close(); err != nil {
 			t.Error(err)
 		}
-		if len(w.downs) != 0 {
-			t.Errorf("downs %+v", w.downs)
+		if len(w.down()) != 0 {
+			t.Errorf("downs %+v", w.down())
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
@@ -491,8 +485,8 @@ func TestAttach_STD18(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if len(w.downs) != 1 {
-			t.Errorf("downs %+v", w.downs)
+		if len(w.down()) != 1 {
+			t.Errorf("downs %+v", w.down())
 		}
 		_ = l.Close()
 	})

@@ -21,10 +21,8 @@ func impatient(l *HTTPLink) *HTTPLink {
 }
 
 func sse(w *witness) []*recorder.SSEFields {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	var out []*recorder.SSEFields
-	for _, e := range w.events {
+	for _, e := range w.log() {
 		if f, ok := e.Fields.(*recorder.SSEFields); ok {
 			out = append(out, f)
 		}
@@ -52,8 +50,8 @@ func TestHTTPEventStreamAnswer_HTTP04_HTTP11_HTTP12(t *testing.T) {
 	if e.Err != nil || len(e.Problems) != 0 {
 		t.Errorf("ended %+v", e)
 	}
-	if len(w.ins) != 2 || protocol.Parse(w.ins[0].Raw).Method != "notifications/progress" || w.ins[1].For != protocol.IntID(1) {
-		t.Errorf("in %+v", w.ins)
+	if len(w.in()) != 2 || protocol.Parse(w.in()[0].Raw).Method != "notifications/progress" || w.in()[1].For != protocol.IntID(1) {
+		t.Errorf("in %+v", w.in())
 	}
 	var got []string
 	for _, f := range sse(w) {
@@ -238,12 +236,12 @@ func TestHTTPStandaloneStream_HTTP40_HTTP42_case26(t *testing.T) {
 			l := impatient(dial(t, HTTPTarget{URL: s.URL}, w))
 			l.OpenStream(revision(t, "2025-06-18"))
 			w.await(t, "the end of the stream", func() bool { return len(w.ended) == 1 })
-			e := w.ended[0]
+			e := w.ends()[0]
 			if tc.isErr == "" && e.Err != nil || tc.isErr != "" && (e.Err == nil || !strings.Contains(e.Err.Error(), tc.isErr)) {
 				t.Errorf("err %v", e.Err)
 			}
 			var in []protocol.Problem
-			for _, i := range w.ins {
+			for _, i := range w.in() {
 				in = append(in, i.Problems...)
 			}
 			if got := rules(append(in, e.Problems...)); got != tc.rules {
@@ -304,7 +302,7 @@ func TestHTTPStandaloneStreamSessionLost_HTTP54(t *testing.T) {
 	connect(t, l, w, r)
 	l.OpenStream(r)
 	w.await(t, "the end of the stream", func() bool { return w.ended[len(w.ended)-1].Channel == "get-1" })
-	if e := w.ended[len(w.ended)-1]; !errors.Is(e.Err, ErrSessionLost) {
+	if e := w.ends()[len(w.ends())-1]; !errors.Is(e.Err, ErrSessionLost) {
 		t.Errorf("err %v", e.Err)
 	}
 }
@@ -332,8 +330,8 @@ func TestHTTPBatches_HTTP57(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.await(t, "the end", func() bool { return len(w.ended) == 1 })
-	if e := w.ended[0]; e.Err != nil || !e.For.IsZero() || len(w.ins) != 1 {
-		t.Errorf("ended %+v, in %+v", e, w.ins)
+	if e := w.ends()[0]; e.Err != nil || !e.For.IsZero() || len(w.in()) != 1 {
+		t.Errorf("ended %+v, in %+v", e, w.in())
 	}
 }
 
@@ -355,10 +353,10 @@ func TestHTTPBurstOnAStream(t *testing.T) {
 		t.Error(e.Err)
 	}
 	t.Logf("%d notifications in %v", n, time.Since(began))
-	if len(w.ins) != n+1 {
-		t.Errorf("%d messages", len(w.ins))
+	if len(w.in()) != n+1 {
+		t.Errorf("%d messages", len(w.in()))
 	}
-	for i, in := range w.ins[:n] {
+	for i, in := range w.in()[:n] {
 		if !strings.HasSuffix(string(in.Raw), fmt.Sprintf(":%d}}", i)) {
 			t.Fatalf("message %d is %s", i, in.Raw)
 		}
