@@ -23,29 +23,35 @@ const annotationKey = "x-mcp-header"
 // is not searched below.
 const schemaDepthMax = 64
 
+// annotationsMax is more than any server takes as headers.
+const annotationsMax = 1000
+
 // HeaderAnnotations finds the x-mcp-header annotations of an input schema.
 // Problems name what breaks HDR-18 to 21, each with its reason: over HTTP a
-// tool with any of them is left out of the list (HDR-22). Offsets count from
-// the schema.
+// tool with any of them is left out of the list (HDR-22). Pointers and offsets
+// count from the schema.
 func HeaderAnnotations(inputSchema jsontext.Value) ([]HeaderAnnotation, []Problem) {
-	w := annotationWalk{schema: inputSchema}
-	at := skipBlanks(inputSchema, 0)
-	if end, ok := skipValue(inputSchema, at); !ok || inputSchema[at] != '{' || skipBlanks(inputSchema, end) != len(inputSchema) {
+	root := rootNode(inputSchema)
+	if root.kind() != '{' || skipBlanks(inputSchema, root.to) != len(inputSchema) {
 		return nil, nil
 	}
-	w.visit(at, "", nil, true, 0)
-	return w.found, w.problems
+	var w annotationWalk
+	w.visit(root, nil, true, 0)
+	return w.annotations, w.found.finish()
 }
 
 type annotationWalk struct {
-	schema   []byte
-	found    []HeaderAnnotation
-	problems []Problem
-	deep     bool
+	annotations []HeaderAnnotation
+	found       findings
+	broken      int // findings so far
+	cut         bool
 }
 
-func (w *annotationWalk) problem(rule, pointer string, at int, format string, args ...any) {
-	w.problems = append(w.problems, Problem{rule, Violation, pointer, at, fmt.Sprintf(format, args...)})
+func (w *annotationWalk) problem(rule string, n *node, format string, args ...any) {
+	w.broken++
+	if !w.found.full(rule) {
+		w.found.add(n.problem(rule, Violation, fmt.Sprintf(format, args...)))
+	}
 }
 
 // Keywords whose value is a schema, a list of schemas or a map of schemas.
@@ -59,92 +65,79 @@ var (
 	schemaMapKeywords  = []string{"patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"}
 )
 
-// visit looks at the schema at an offset. path is nil for a schema that is not
-// reachable through properties alone.
-func (w *annotationWalk) visit(at int, pointer string, path []string, reachable bool, depth int) {
-	if w.schema[at] != '{' {
+// visit looks at a schema. path is nil for one that is not reachable through
+// properties alone.
+func (w *annotationWalk) visit(n *node, path []string, reachable bool, depth int) {
+	if n.kind() != '{' {
 		return
 	}
-	if depth == schemaDepthMax {
-		if !w.deep {
-			w.deep = true
-			w.problems = append(w.problems, Problem{"json.depth", Warning, pointer, at,
-				"The schema nests too deep to be searched for header annotations."})
+	if depth == schemaDepthMax || len(n.name) > stepMax {
+		if !w.cut {
+			w.cut = true
+			w.found.add(n.problem("json.depth", Warning, "The schema nests too deep, or a name in it is too long, to be searched for header annotations."))
 		}
 		return
 	}
-	for m := range children(w.schema, at) {
-		name := m.name(w.schema)
-		here := pointer + string(appendPointer(nil, name))
+	below := func(m *node) { w.visit(m, nil, false, depth+1) }
+	n.members(func(m *node) {
 		switch {
-		case name == annotationKey:
-			w.annotation(m, at, pointer, path, reachable)
-		case name == "properties":
-			w.each(m, '{', func(p member) {
-				step := p.name(w.schema)
-				var below []string
-				if reachable {
-					below = append(slices.Clip(path), step)
+		case m.name == annotationKey:
+			w.annotation(n, m, path, reachable)
+		case m.name == "properties":
+			m.members(func(p *node) {
+				if !reachable {
+					below(p)
+					return
 				}
-				w.visit(p.at, here+string(appendPointer(nil, step)), below, reachable, depth+1)
+				w.visit(p, append(slices.Clip(path), p.name), true, depth+1)
 			})
-		case slices.Contains(schemaMapKeywords, name):
-			w.each(m, '{', func(p member) {
-				w.visit(p.at, here+string(appendPointer(nil, p.name(w.schema))), nil, false, depth+1)
-			})
-		case slices.Contains(schemaListKeywords, name) && w.schema[m.at] == '[':
-			n := 0
-			w.each(m, '[', func(p member) {
-				w.visit(p.at, fmt.Sprintf("%s/%d", here, n), nil, false, depth+1)
-				n++
-			})
-		case slices.Contains(schemaKeywords, name):
-			w.visit(m.at, here, nil, false, depth+1)
+		case slices.Contains(schemaMapKeywords, m.name):
+			m.members(below)
+		case slices.Contains(schemaListKeywords, m.name) && m.kind() == '[':
+			index := 0
+			for e := range children(m.text[:m.to], m.at) {
+				below(&node{text: m.text, at: e.at, to: e.to, parent: m, index: index})
+				index++
+			}
+		case slices.Contains(schemaKeywords, m.name):
+			below(m)
 		}
-	}
+	})
 }
 
-func (w *annotationWalk) each(m member, kind byte, visit func(member)) {
-	if w.schema[m.at] != kind {
+// annotation checks the annotation m of the schema n.
+func (w *annotationWalk) annotation(n, m *node, path []string, reachable bool) {
+	if len(w.annotations)+w.broken >= annotationsMax {
+		w.problem("HDR-27", m, "The schema has more than %d header annotations or faults in them; the rest is not checked.", annotationsMax)
 		return
 	}
-	for p := range children(w.schema, m.at) {
-		visit(p)
-	}
-}
-
-// annotation checks one annotation of the schema at an offset.
-func (w *annotationWalk) annotation(m member, at int, pointer string, path []string, reachable bool) {
-	here := pointer + "/" + annotationKey
-	header, isString := StringValue(m.value(w.schema))
-	before := len(w.problems)
+	header, isString := m.string()
+	before := w.broken
 	switch {
 	case !isString:
-		w.problem("HDR-18", here, m.at, "The header annotation is not a string.")
+		w.problem("HDR-18", m, "The header annotation is not a string.")
 	case header == "":
-		w.problem("HDR-18", here, m.at, "The header annotation is empty.")
+		w.problem("HDR-18", m, "The header annotation is empty.")
 	case !isToken(header):
-		w.problem("HDR-18", here, m.at, "The header annotation %q is not a header name: letters, digits and !#$%%&'*+-.^_`|~ only.", clip(header))
-	case slices.ContainsFunc(w.found, func(a HeaderAnnotation) bool { return strings.EqualFold(a.Header, header) }):
-		w.problem("HDR-19", here, m.at, "The header annotation %q is used twice; case does not count.", clip(header))
+		w.problem("HDR-18", m, "The header annotation %q is not a header name: letters, digits and !#$%%&'*+-.^_`|~ only.", clip(header))
+	case slices.ContainsFunc(w.annotations, func(a HeaderAnnotation) bool { return strings.EqualFold(a.Header, header) }):
+		w.problem("HDR-19", m, "The header annotation %q is used twice; case does not count.", clip(header))
 	}
 	if !reachable || len(path) == 0 {
-		w.problem("HDR-21", here, m.at, "The header annotation does not sit on a property that is reached through properties alone.")
+		w.problem("HDR-21", m, "The header annotation does not sit on a property that is reached through properties alone.")
 	}
-	schemaType, ok := child(w.schema, at, "type")
-	text := ""
-	if ok {
-		text, _ = StringValue(schemaType.value(w.schema))
-	}
-	if text != "string" && text != "integer" && text != "boolean" {
-		what := "has no type"
-		if ok {
-			what = "has the type " + clip(string(Compact(schemaType.value(w.schema))))
+	what, kind := "has no type", ""
+	n.members(func(t *node) {
+		if t.name == "type" {
+			what, kind = "has the type "+clip(string(Compact(t.raw()))), ""
+			kind, _ = t.string()
 		}
-		w.problem("HDR-20", here, m.at, "The annotated property %s; only string, integer and boolean may go into a header.", what)
+	})
+	if kind != "string" && kind != "integer" && kind != "boolean" {
+		w.problem("HDR-20", m, "The annotated property %s; only string, integer and boolean may go into a header.", what)
 	}
-	if len(w.problems) == before {
-		w.found = append(w.found, HeaderAnnotation{pointer, path, header, text})
+	if w.broken == before {
+		w.annotations = append(w.annotations, HeaderAnnotation{n.pointer(), path, header, kind})
 	}
 }
 

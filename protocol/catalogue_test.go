@@ -236,6 +236,39 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+// What a peer sends is small next to what it may be decoded to.
+func TestDecodeBounds(t *testing.T) {
+	zeros := strings.Repeat("0,", elementsMax+5) + "0"
+	tools := DecodeTools(jsontext.Value(`{"tools":[` + zeros + `]}`))
+	if len(tools.Items) != elementsMax || !slices.Equal(rules(tools.Problems), []string{"list.long"}) {
+		t.Errorf("%d tools, %v", len(tools.Items), rules(tools.Problems))
+	}
+	called := DecodeToolResult(jsontext.Value(`{"content":[` + zeros + `]}`))
+	if len(called.Content) != elementsMax || !slices.Equal(rules(called.Problems), []string{"list.long"}) {
+		t.Errorf("%d blocks, %v", len(called.Content), rules(called.Problems))
+	}
+	completion := DecodeCompletion(jsontext.Value(`{"completion":{"values":[` + zeros + `]}}`))
+	if len(completion.Problems) != findingsMax+2 {
+		t.Errorf("%d findings about a completion", len(completion.Problems))
+	}
+	again := strings.Repeat(`"name":1,`, 1000)
+	tools = DecodeTools(jsontext.Value(`{"tools":[{` + again + `"inputSchema":{"type":"object"}}]}`))
+	if got := tools.Items[0].Problems; len(got) != findingsMax+1 || got[findingsMax].Rule != "json.more" {
+		t.Errorf("%d findings about a tool", len(got))
+	}
+	if _, problems := DecodeError(jsontext.Value(`{` + strings.Repeat(`"code":"x",`, 1000) + `"message":""}`)); len(problems) != findingsMax+1 {
+		t.Errorf("%d findings about an error", len(problems))
+	}
+	requests := DecodeInputRequests(jsontext.Value(`{` + strings.Repeat(`"a":0,`, 2000) + `"b":0}`))
+	if len(requests) != 1000 {
+		t.Errorf("%d input requests", len(requests))
+	}
+	capabilities := DecodeServerCapabilities(jsontext.Value(`{` + strings.Repeat(`"a":0,`, 2000) + `"tools":{}}`))
+	if len(capabilities.Other) != 1000 || !capabilities.Tools {
+		t.Errorf("%d other capabilities", len(capabilities.Other))
+	}
+}
+
 func FuzzCatalogue(f *testing.F) {
 	f.Add([]byte(`{"tools":[{"name":"a","icons":[{"src":1}],"annotations":{"priority":1}},7],"nextCursor":null}`))
 	f.Add([]byte(`{"resources":[{"uri":"a","annotations":{"audience":[1],"priority":-1e5}}],"contents":[{"uri":"a","blob":"%"}]}`))

@@ -74,14 +74,20 @@ func (e RPCError) Error() string {
 // DecodeError decodes the error member of a response (L-RPC-04). Pointers and
 // offsets of the problems count from v. An error that is not an object becomes
 // the Message as text.
-func DecodeError(v jsontext.Value) (RPCError, []Problem) { return decodeError(v, "", 0) }
+func DecodeError(v jsontext.Value) (RPCError, []Problem) {
+	var found findings
+	e := decodeError(v, "", 0, &found)
+	return e, found.finish()
+}
 
-func decodeError(v jsontext.Value, pointer string, base int) (e RPCError, problems []Problem) {
+func decodeError(v jsontext.Value, pointer string, base int, found *findings) (e RPCError) {
 	add := func(name string, at int, text string) {
 		if name != "" {
 			name = "/" + name
 		}
-		problems = append(problems, Problem{"L-RPC-04", Violation, pointer + name, base + at, text})
+		if rule := "L-RPC-04"; !found.full(rule) {
+			found.add(Problem{rule, Violation, pointer + name, base + at, text})
+		}
 	}
 	at := skipBlanks(v, 0)
 	if kindOf(v) != '{' {
@@ -91,7 +97,7 @@ func decodeError(v jsontext.Value, pointer string, base int) (e RPCError, proble
 		} else {
 			e.Message = string(v)
 		}
-		return e, problems
+		return e
 	}
 	var hasMessage bool
 	for m := range children(v, 0) {
@@ -119,5 +125,5 @@ func decodeError(v jsontext.Value, pointer string, base int) (e RPCError, proble
 	if !hasMessage {
 		add("", at, "The error has no message.")
 	}
-	return e, problems
+	return e
 }

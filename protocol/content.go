@@ -70,7 +70,7 @@ func decodeContent(n *node) (c Content) {
 	}
 	if n.kind() != '{' {
 		d.add(n, rule, Violation, "The block is "+kindName(n.kind())+" instead of an object.")
-		c.Problems = d.problems
+		c.Problems = d.problems()
 		return c
 	}
 	hasType := false
@@ -111,7 +111,7 @@ func decodeContent(n *node) (c Content) {
 	default:
 		d.add(n, rule, Warning, "The type "+strconv.Quote(clip(c.Type))+" is none that a result may have.")
 	}
-	c.Problems = d.problems
+	c.Problems = d.problems()
 	return c
 }
 
@@ -123,7 +123,7 @@ func decodeReadContent(n *node) Content {
 	if n.kind() != '{' {
 		d.add(n, rule, Violation, "The content is "+kindName(n.kind())+" instead of an object.")
 		c.Text, c.HasText = n.string()
-		c.Problems = d.problems
+		c.Problems = d.problems()
 		return c
 	}
 	hasURI := false
@@ -137,7 +137,7 @@ func decodeReadContent(n *node) Content {
 	if c.HasText == c.HasData {
 		d.add(n, rule, Violation, "The content has not exactly one of text and blob.")
 	}
-	c.Problems = d.problems
+	c.Problems = d.problems()
 	return c
 }
 

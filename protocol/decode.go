@@ -53,18 +53,6 @@ func (n *node) members(visit func(m *node)) {
 	}
 }
 
-// elements calls visit for each element of an array.
-func (n *node) elements(visit func(e *node)) {
-	if n.kind() != '[' {
-		return
-	}
-	i := 0
-	for m := range children(n.text[:n.to], n.at) {
-		visit(&node{text: n.text, at: m.at, to: m.to, parent: n, index: i})
-		i++
-	}
-}
-
 func (n *node) problem(rule string, severity Severity, text string) Problem {
 	at := n.at
 	if n.kind() == 0 {
@@ -75,12 +63,36 @@ func (n *node) problem(rule string, severity Severity, text string) Problem {
 
 // decoder collects findings while an object is decoded.
 type decoder struct {
-	rule     string // of fields of a wrong type
-	problems []Problem
+	rule  string // of fields of a wrong type
+	found findings
 }
 
 func (d *decoder) add(n *node, rule string, severity Severity, text string) {
-	d.problems = append(d.problems, n.problem(rule, severity, text))
+	if !d.found.full(rule) {
+		d.found.add(n.problem(rule, severity, text))
+	}
+}
+
+func (d *decoder) problems() []Problem { return d.found.finish() }
+
+// elementsMax bounds what is decoded of one list. A list of a hostile peer may
+// have millions of elements of two bytes.
+const elementsMax = 100_000
+
+// elements calls visit for each element of an array, up to elementsMax.
+func (d *decoder) elements(n *node, visit func(e *node)) {
+	if n.kind() != '[' {
+		return
+	}
+	i := 0
+	for m := range children(n.text[:n.to], n.at) {
+		if i == elementsMax {
+			d.add(n, "list.long", Warning, "The list has more than "+strconv.Itoa(elementsMax)+" elements; the rest is not shown.")
+			return
+		}
+		visit(&node{text: n.text, at: m.at, to: m.to, parent: n, index: i})
+		i++
+	}
 }
 
 // wrong says that a member is not what it should be. Null where a member could
@@ -174,7 +186,7 @@ func (d *decoder) strings(n *node, to *[]string) {
 		return
 	}
 	*to = nil
-	n.elements(func(e *node) {
+	d.elements(n, func(e *node) {
 		if s, ok := e.string(); ok {
 			*to = append(*to, s)
 			return
@@ -236,7 +248,7 @@ func (d *decoder) icons(n *node, to *[]Icon) {
 	rule := d.rule
 	d.rule = "L-ICON-03"
 	defer func() { d.rule = rule }()
-	n.elements(func(e *node) {
+	d.elements(n, func(e *node) {
 		icon := Icon{Raw: e.raw()}
 		if e.kind() != '{' {
 			d.add(e, "L-ICON-01", Violation, "An icon is "+kindName(e.kind())+" instead of an object.")

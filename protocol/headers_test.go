@@ -199,6 +199,27 @@ func TestHeaderAnnotations(t *testing.T) {
 	}
 }
 
+func TestHeaderAnnotationBounds(t *testing.T) {
+	var b strings.Builder
+	for i := range annotationsMax + 5 {
+		fmt.Fprintf(&b, `"p%d":{"type":"string","x-mcp-header":"H%d"},`, i, i)
+	}
+	annotations, problems := HeaderAnnotations(jsontext.Value(`{"properties":{` + strings.TrimSuffix(b.String(), ",") + `}}`))
+	if len(annotations) != annotationsMax || len(problems) != 5 || problems[0].Rule != "HDR-27" {
+		t.Errorf("%d annotations, %v", len(annotations), problems)
+	}
+	// Work on the same object again and again would take minutes here.
+	repeated := `{"properties":{"a":{` + strings.Repeat(`"x-mcp-header":"",`, 200_000) + `"type":"string"}}}`
+	if annotations, problems := HeaderAnnotations(jsontext.Value(repeated)); len(annotations) != 0 || len(problems) != 2*findingsMax+1 {
+		t.Errorf("%d annotations, %d problems", len(annotations), len(problems))
+	}
+	long := strings.Repeat("n", stepMax+1)
+	nested := `{"properties":{"` + long + `":{"properties":{` + strings.Repeat(`"a":{"x-mcp-header":""},`, 1000) + `"b":{}}},"c":{"type":"string","x-mcp-header":"C"}}}`
+	if annotations, problems := HeaderAnnotations(jsontext.Value(nested)); len(annotations) != 1 || !slices.Equal(rules(problems), []string{"json.depth"}) {
+		t.Errorf("%d annotations, %v", len(annotations), rules(problems))
+	}
+}
+
 func TestIsSecretHeader(t *testing.T) {
 	for name, want := range map[string]bool{
 		"Authorization": true, "proxy-authorization": true, "Cookie": true, "Set-Cookie": true, "X-Api-Key": true, "x-goog-api-key": true,

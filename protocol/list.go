@@ -50,7 +50,7 @@ func decodePage[T any, P listed[T]](result jsontext.Value, list string, decode f
 	root := rootNode(result)
 	if root.kind() != '{' {
 		d.add(root, resultShape, Violation, "The result is "+kindName(root.kind())+" instead of an object.")
-		page.Problems = d.problems
+		page.Problems = d.problems()
 		return page
 	}
 	var entries *node
@@ -85,7 +85,7 @@ func decodePage[T any, P listed[T]](result jsontext.Value, list string, decode f
 	case entries.kind() != '[':
 		d.wrong(entries, "an array")
 	default:
-		entries.elements(func(n *node) {
+		d.elements(entries, func(n *node) {
 			one := decoder{rule: resultShape}
 			var item T
 			e := P(&item).entry()
@@ -96,12 +96,12 @@ func decodePage[T any, P listed[T]](result jsontext.Value, list string, decode f
 				e.Malformed = true
 				one.add(n, resultShape, Violation, "The entry is "+kindName(n.kind())+" instead of an object.")
 			}
-			e.Problems = one.problems
+			e.Problems = one.problems()
 			page.Items = append(page.Items, item)
 		})
 		Number[T, P](page.Items)
 	}
-	page.Problems = d.problems
+	page.Problems = d.problems()
 	return page
 }
 
@@ -282,7 +282,7 @@ func (d *decoder) promptArguments(n *node, p *Prompt) {
 		return
 	}
 	seen := map[string]bool{}
-	n.elements(func(e *node) {
+	d.elements(n, func(e *node) {
 		a := PromptArgument{Raw: e.raw()}
 		hasName := false
 		e.members(func(m *node) {

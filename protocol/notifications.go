@@ -38,7 +38,7 @@ func DecodeProgress(params jsontext.Value) (p Progress) {
 	if p.Progress == "" {
 		d.add(n, d.rule, Violation, "The progress has no usable progress.")
 	}
-	p.Problems = d.problems
+	p.Problems = d.problems()
 	return p
 }
 
@@ -84,7 +84,7 @@ func DecodeLog(params jsontext.Value) (l LogEntry) {
 	if l.Data == nil {
 		d.add(n, "notification.shape", Violation, "The log message has no data.")
 	}
-	l.Problems = d.problems
+	l.Problems = d.problems()
 	return l
 }
 

@@ -225,8 +225,7 @@ func (p *parser) classify(m *Message, f *fields, i int) {
 		if f.hasResult {
 			add("L-RPC-03", Violation, "/result", f.result.at, "A response has a result or an error, not both.")
 		}
-		_, problems := decodeError(m.Error, "/error", f.err.at)
-		p.report.problems = append(p.report.problems, problems...)
+		decodeError(m.Error, "/error", f.err.at, p.report)
 	case f.hasResult && !nullResult, f.hasResult && !isCall:
 		m.Kind = Result
 		if f.hasError {

@@ -76,7 +76,7 @@ func DecodeToolResult(result jsontext.Value) (r ToolResult) {
 		d.missing(result, "L-TOOL-08", "content")
 	}
 	r.ResultType, r.InputRequests, r.RequestState, r.Meta = c.ResultType, c.InputRequests, c.RequestState, c.Meta
-	r.Problems = d.problems
+	r.Problems = d.problems()
 	return r
 }
 
@@ -111,7 +111,7 @@ func DecodeReadResult(result jsontext.Value) (r ReadResult) {
 		d.missing(result, resultShape, "contents")
 	}
 	r.ResultType, r.InputRequests, r.RequestState, r.Meta = c.ResultType, c.InputRequests, c.RequestState, c.Meta
-	r.Problems = d.problems
+	r.Problems = d.problems()
 	return r
 }
 
@@ -151,14 +151,14 @@ func DecodePromptResult(result jsontext.Value) (r PromptResult) {
 				d.wrong(m, "an array")
 				return
 			}
-			m.elements(func(e *node) { r.Messages = append(r.Messages, decodePromptMessage(e)) })
+			d.elements(m, func(e *node) { r.Messages = append(r.Messages, decodePromptMessage(e)) })
 		}
 	})
 	if root && !hasMessages && c.complete() {
 		d.missing(result, resultShape, "messages")
 	}
 	r.ResultType, r.InputRequests, r.RequestState, r.Meta = c.ResultType, c.InputRequests, c.RequestState, c.Meta
-	r.Problems = d.problems
+	r.Problems = d.problems()
 	return r
 }
 
@@ -170,7 +170,7 @@ func decodePromptMessage(n *node) PromptMessage {
 	hasRole, hasContent := false, false
 	if n.kind() != '{' {
 		d.add(n, rule, Violation, "The message is "+kindName(n.kind())+" instead of an object.")
-		p.Problems = d.problems
+		p.Problems = d.problems()
 		return p
 	}
 	n.members(func(m *node) {
@@ -199,7 +199,7 @@ func decodePromptMessage(n *node) PromptMessage {
 	if !hasContent {
 		d.add(n, rule, Violation, "The message has no content.")
 	}
-	p.Problems = d.problems
+	p.Problems = d.problems()
 	return p
 }
 
@@ -245,7 +245,7 @@ func DecodeCompletion(result jsontext.Value) (c Completion) {
 	if root && !hasValues {
 		d.missing(result, rule, "completion.values")
 	}
-	c.Problems = d.problems
+	c.Problems = d.problems()
 	return c
 }
 
@@ -259,9 +259,12 @@ type InputRequest struct {
 }
 
 // DecodeInputRequests decodes the inputRequests of an input_required result in
-// their order, duplicates included.
+// their order, duplicates included, up to a bound that no person could answer.
 func DecodeInputRequests(v jsontext.Value) (requests []InputRequest) {
 	rootNode(v).members(func(n *node) {
+		if len(requests) == 1000 {
+			return
+		}
 		d := decoder{rule: resultShape}
 		q := InputRequest{Key: n.name, Raw: n.raw()}
 		hasMethod := false
@@ -276,7 +279,7 @@ func DecodeInputRequests(v jsontext.Value) (requests []InputRequest) {
 		if !hasMethod {
 			d.add(n, resultShape, Violation, "The input request has no usable method.")
 		}
-		q.Problems = d.problems
+		q.Problems = d.problems()
 		requests = append(requests, q)
 	})
 	return requests
@@ -302,7 +305,7 @@ func (d *decoder) blocks(n *node, rule string, decode func(*node) Content) []Con
 	var blocks []Content
 	switch n.kind() {
 	case '[':
-		n.elements(func(e *node) { blocks = append(blocks, decode(e)) })
+		d.elements(n, func(e *node) { blocks = append(blocks, decode(e)) })
 	case 'n':
 		d.add(n, rule, Violation, n.name+" is null instead of an array.")
 	default:

@@ -54,7 +54,7 @@ func DecodeInitialize(result jsontext.Value) ServerInfo {
 			d.missing(result, rule, "serverInfo")
 		}
 	}
-	s.Problems = d.problems
+	s.Problems = d.problems()
 	return s
 }
 
@@ -93,7 +93,7 @@ func DecodeDiscover(result jsontext.Value) (info ServerInfo, supportedVersions [
 		}
 	})
 	if !root {
-		s.Problems = d.problems
+		s.Problems = d.problems()
 		return s, nil
 	}
 	for _, need := range []struct {
@@ -118,7 +118,7 @@ func DecodeDiscover(result jsontext.Value) (info ServerInfo, supportedVersions [
 	default:
 		d.add(rootNode(result), "L-DISC-08", Warning, "The server does not say its name in _meta.")
 	}
-	s.Problems = d.problems
+	s.Problems = d.problems()
 	return s, supportedVersions
 }
 
@@ -133,7 +133,7 @@ func ServerOf(meta jsontext.Value) ServerInfo {
 			d.implementation(m, &s)
 		}
 	})
-	s.Problems = d.problems
+	s.Problems = d.problems()
 	return s
 }
 
@@ -224,9 +224,11 @@ func DecodeServerCapabilities(v jsontext.Value) (c ServerCapabilities) {
 		case "experimental":
 			d.object(m, &c.Experimental)
 		default:
-			c.Other = append(c.Other, m.name)
+			if len(c.Other) < 1000 {
+				c.Other = append(c.Other, m.name)
+			}
 		}
 	})
-	c.Problems = d.problems
+	c.Problems = d.problems()
 	return c
 }

@@ -211,14 +211,16 @@ func (t *Template) Expressions() []Expression {
 // once. One is required if it is so anywhere.
 func (t *Template) Variables() []Variable {
 	var all []Variable
+	places := map[string]int{}
 	for i, e := range t.Expressions() {
 		for _, v := range e.Variables {
 			required := e.Required() && len(e.Variables) == 1
-			if at := slices.IndexFunc(all, func(known Variable) bool { return known.Name == v.Name }); at >= 0 {
+			if at, known := places[v.Name]; known {
 				all[at].Required = all[at].Required || required
 				continue
 			}
 			v.Expression, v.Required = i, required
+			places[v.Name] = len(all)
 			all = append(all, v)
 		}
 	}
