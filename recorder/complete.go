@@ -5,8 +5,12 @@ import (
 	"strings"
 )
 
-// maxCompletions is how many ways to go on are offered.
-const maxCompletions = 50
+// maxCompletions is how many ways to go on are offered, maxCandidates how many
+// are put in order.
+const (
+	maxCompletions = 50
+	maxCandidates  = 2000
+)
 
 // Completion is one way to go on with a filter text.
 type Completion struct {
@@ -32,14 +36,14 @@ func (l *Log) FilterValues() FilterValues {
 // keys, or the values of a key.
 func CompleteFilter(text string, cursor int, v FilterValues) []Completion {
 	cursor = min(max(cursor, 0), len(text))
-	start, quoted := termStart(text[:cursor])
+	start, open := termStart(text[:cursor])
 	word := text[start:cursor]
 	if strings.HasPrefix(word, "-") {
 		start, word = start+1, word[1:]
 	}
 	colon := strings.IndexAny(word, ":<>")
 	if colon < 0 {
-		if quoted {
+		if open {
 			return nil
 		}
 		return completeKey(word, start, cursor)
@@ -58,6 +62,9 @@ func CompleteFilter(text string, cursor int, v FilterValues) []Completion {
 		if lower := strings.ToLower(value); strings.Contains(lower, typed) && lower != typed {
 			out = append(out, Completion{Text: quoteValue(value), Start: start, End: cursor, Hint: key.hint})
 		}
+		if len(out) == maxCandidates {
+			break
+		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return begins(out[i].Text, typed) && !begins(out[j].Text, typed) })
 	return out[:min(len(out), maxCompletions)]
@@ -69,17 +76,20 @@ func begins(value, typed string) bool {
 
 // termStart finds where the term that a text ends in starts, and whether the
 // text ends inside quotes.
-func termStart(s string) (int, bool) {
-	start, quoted := 0, false
-	for i := range len(s) {
+func termStart(s string) (start int, open bool) {
+	for p := 0; p < len(s); p++ {
 		switch {
-		case s[i] == '"':
-			quoted = !quoted
-		case !quoted && skipSpace(s, i) > i:
-			start = i + 1
+		case s[p] == '"':
+			_, end := quoted(s, p)
+			if end < 0 {
+				return start, true
+			}
+			p = end - 1
+		case skipSpace(s, p) > p:
+			start = p + 1
 		}
 	}
-	return start, quoted
+	return start, false
 }
 
 func completeKey(word string, start, end int) []Completion {
@@ -126,8 +136,8 @@ func candidates(k *filterKey, v *FilterValues) []string {
 
 // quoteValue puts quotes around a value that a filter would take apart.
 func quoteValue(s string) string {
-	if strings.ContainsAny(s, " \t|") && !strings.Contains(s, `"`) {
-		return `"` + s + `"`
+	if strings.ContainsAny(s, " \t\n\r|\"") {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 	}
 	return s
 }

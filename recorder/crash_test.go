@@ -34,7 +34,7 @@ func helperMain() bool {
 	}
 	for l.Err() == nil {
 		seq := l.Append(crashEvent(l.Len() + 1))
-		if seq%5000 == 0 {
+		if seq%2000 == 0 {
 			if err := l.Sync(); err != nil {
 				break
 			}
@@ -78,7 +78,7 @@ func checkCrashed(t *testing.T, l *Log, atLeast uint64) {
 func TestKilledWriterLosesNothingThatWasWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "killed"+Ext)
 	var before uint64
-	for round := range 6 {
+	for round := range 4 {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), crashEnv+"="+path)
 		out, err := cmd.StdoutPipe()

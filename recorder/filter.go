@@ -13,7 +13,7 @@ import (
 // is key:value or key>value, or a word or "quoted words" to find anywhere in
 // what was recorded. -term holds when term does not; a|b in a value means
 // either; * in a value stands for any text; quotes keep blanks, | and * as they
-// are. Words are compared without regard to case; words to find anywhere only
+// are, and \" is a quote inside them. Words are compared without regard to case; words to find anywhere only
 // as long as they have no capital letter.
 type Filter struct {
 	text    string
@@ -132,13 +132,13 @@ func parseValues(s string, p int, bare bool) ([]value, int, error) {
 	for ; p < len(s) && skipSpace(s, p) == p; p++ {
 		switch c := s[p]; {
 		case c == '"':
-			end := strings.IndexByte(s[p+1:], '"')
+			text, end := quoted(s, p)
 			if end < 0 {
 				return nil, 0, &FilterError{p, "this quote is not closed"}
 			}
-			*last() += s[p+1 : p+1+end]
+			*last() += text
 			given = true
-			p += end + 1
+			p = end - 1
 		case c == '|':
 			if !given {
 				return nil, 0, &FilterError{p, "there is no value before |"}
@@ -157,6 +157,22 @@ func parseValues(s string, p int, bare bool) ([]value, int, error) {
 		return nil, 0, &FilterError{p, "a value is missing here"}
 	}
 	return append(values, v), p, nil
+}
+
+// quoted reads the quoted text that starts at p; a backslash keeps a quote or
+// backslash in it. It returns where the text ends, -1 if it does not.
+func quoted(s string, p int) (text string, end int) {
+	var b strings.Builder
+	for p++; p < len(s); p++ {
+		switch {
+		case s[p] == '"':
+			return b.String(), p + 1
+		case s[p] == '\\' && p+1 < len(s) && (s[p+1] == '"' || s[p+1] == '\\'):
+			p++
+		}
+		b.WriteByte(s[p])
+	}
+	return "", -1
 }
 
 // matches compares s with a value, without regard to the case of ASCII

@@ -79,6 +79,8 @@ var filterCases = []struct {
 	{"look here", []uint64{19}},
 	{"keep-alive", []uint64{17}},
 	{"-jsonrpc kind:message", []uint64{9}},
+	{`"\"id\":1" dir:in`, []uint64{3, 4}},
+	{`text:"\"id\":1"|keep-alive`, []uint64{1, 3, 4, 17}},
 	{"stdio", nil},
 	{"echo|\"INFO starting\"", []uint64{1, 10}},
 	{"connection refused", []uint64{15}},
@@ -131,6 +133,7 @@ var filterErrors = []struct {
 	{"method:a|", 9, "missing"},
 	{"method:|a", 7, "before |"},
 	{`"open`, 0, "not closed"},
+	{`a "open\"`, 2, "not closed"},
 	{"dur>fast", 4, "no duration"},
 	{"dur>5", 4, "no duration"},
 	{"size>1XB", 5, "no size"},
@@ -221,6 +224,8 @@ func TestTextIsFoundAsItWasBeforeEncoding(t *testing.T) {
 		{"binary", []uint64{2}},
 		{"jsonrpc", []uint64{3, 4}},
 		{`\n`, []uint64{1}},
+		{`"\"hi\""`, []uint64{1, 2}},
+		{`"\\\"hi"`, []uint64{4}},
 		{`there`, []uint64{1}},
 	} {
 		if got := find(t, l, c.filter); !slices.Equal(got, c.want) {
@@ -230,7 +235,7 @@ func TestTextIsFoundAsItWasBeforeEncoding(t *testing.T) {
 }
 
 func TestCompleteFilter(t *testing.T) {
-	v := FilterValues{Methods: []string{"tools/call", "tools/list", "ping"}, Names: []string{"echo", "two words"}, Channels: []string{"post-", "stdio"}, Statuses: []string{"ok", "-32601"}}
+	v := FilterValues{Methods: []string{"tools/call", "tools/list", "ping"}, Names: []string{"echo", "two words", `say "hi"`}, Channels: []string{"post-", "stdio"}, Statuses: []string{"ok", "-32601"}}
 	for _, c := range []struct {
 		text string
 		want string // of the first completion, applied
@@ -251,6 +256,8 @@ func TestCompleteFilter(t *testing.T) {
 		{"du", "dur>", 1},
 		{"nokey:x", "", 0},
 		{"dir:in", "", 0},
+		{`name:say`, `name:"say \"hi\""`, 1},
+		{`"open te`, "", 0},
 	} {
 		got := CompleteFilter(c.text, len(c.text), v)
 		if len(got) != c.n {

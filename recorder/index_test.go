@@ -130,19 +130,19 @@ func TestPairing(t *testing.T) {
 
 func TestUnansweredRequestsAreBounded(t *testing.T) {
 	p := newPairs()
-	for i := range uint64(5 * maxWaiting) {
+	for i := range uint64(3 * maxWaiting) {
 		p.ask(Out, []byte(fmt.Sprint(i)), i+1)
 	}
 	if len(p.waiting) > 2*maxWaiting || len(p.order) > 2*maxWaiting {
 		t.Errorf("%d and %d are kept", len(p.waiting), len(p.order))
 	}
-	if got := p.answer(Out, []byte(fmt.Sprint(5*maxWaiting-1))); got != 5*maxWaiting {
+	if got := p.answer(Out, []byte(fmt.Sprint(3*maxWaiting-1))); got != 3*maxWaiting {
 		t.Errorf("the newest request is %d", got)
 	}
 	if got := p.answer(Out, []byte("0")); got != 0 {
 		t.Errorf("the oldest request is still known as %d", got)
 	}
-	for i := range uint64(10 * maxWaiting) { // answered ones do not pile up
+	for i := range uint64(4 * maxWaiting) { // answered ones do not pile up
 		p.ask(In, []byte("1"), i+1)
 		p.answer(In, []byte("1"))
 	}

@@ -318,7 +318,3 @@ func (v *envelope) fillMessage(pl *payload) {
 		v.problems = true
 	}
 }
-
-func hasBackslash(b []byte) bool { return bytes.IndexByte(b, '\\') >= 0 }
-
-func hasNewline(b []byte) bool { return bytes.IndexByte(b, '\n') >= 0 }
