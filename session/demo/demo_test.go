@@ -66,6 +66,15 @@ func meet(t *testing.T, w way, o *mcp.ClientOptions) *mcp.ClientSession {
 		transport = &mcp.StreamableClientTransport{Endpoint: h.URL()}
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "visitor", Version: "9.9"}, o)
+	acknowledged := make(chan bool, 100)
+	client.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "notifications/subscriptions/acknowledged" {
+				acknowledged <- true
+			}
+			return next(ctx, method, req)
+		}
+	})
 	client.AddRoots(&mcp.Root{URI: "file:///home/ada/frames", Name: "frames"})
 	session, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: w.version})
 	if err != nil {
@@ -74,6 +83,9 @@ func meet(t *testing.T, w way, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Cleanup(func() { session.Close() })
 	if got := session.InitializeResult().ProtocolVersion; got != w.version {
 		t.Fatalf("speaks %s, not %s", got, w.version)
+	}
+	if w.version >= stateless && o != nil && o.ToolListChangedHandler != nil {
+		within(t, acknowledged, "the acknowledgement")
 	}
 	return session
 }

@@ -131,7 +131,7 @@ func (h *HTTPServer) endpoint() http.Handler {
 			}
 			return // else the client is gone
 		}
-		body = keepAnswerText(body)
+		body = keepText(body)
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		switch {
 		case modern || r.Header.Get("Mcp-Session-Id") == "" && namesRevision(body):

@@ -221,7 +221,7 @@ func (s *station) readGuestBook(ctx context.Context, req *mcp.ReadResourceReques
 	return contents(&mcp.ResourceContents{Text: fmt.Sprintf("11 December: Ada, from the valley\n12 December: %s\n", form.Name)}), nil
 }
 
-// subscribable refuses what never changes, so that nobody waits for it in vain. It is asked in both eras.
+// subscribable refuses what never changes, so that nobody waits for it in vain.
 func (s *station) subscribable(_ context.Context, req *mcp.SubscribeRequest) error {
 	if slices.Contains(live, req.Params.URI) {
 		return nil

@@ -31,6 +31,7 @@ type station struct {
 	seals  sealer
 	visits *visits
 	log    *nightLog
+	ears   listeners
 
 	life context.Context // ends when the station closes
 	end  context.CancelFunc
@@ -48,7 +49,7 @@ func newStation(pages func(*visits) (string, error)) (*station, error) {
 	if err != nil {
 		return nil, fmt.Errorf("drawing the icons: %w", err)
 	}
-	s := &station{seals: newSealer(), log: newNightLog()}
+	s := &station{seals: newSealer(), log: newNightLog(), ears: listeners{open: map[*listener]bool{}}}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.visits = newVisits(pages)
 	s.server = mcp.NewServer(&mcp.Implementation{
@@ -72,8 +73,10 @@ func newStation(pages func(*visits) (string, error)) (*station, error) {
 			Resources: &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
 		},
 	})
+	s.server.AddReceivingMiddleware(s.ears.serve)
 	s.server.AddReceivingMiddleware(s.tied)
 	s.server.AddSendingMiddleware(unjudged)
+	s.server.AddSendingMiddleware(s.ears.capture)
 	for _, t := range s.tools() {
 		if err := s.add(t); err != nil {
 			s.end()
@@ -129,7 +132,7 @@ func (s *station) tied(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // unjudged takes the decoded content out of elicitation answers, so that the SDK neither refuses an answer that breaks the
-// schema nor fills in what was left out. The text of the answer stays in its _meta; see keepAnswerText.
+// schema nor fills in what was left out. The text of the answer stays in its _meta; see keepText.
 func unjudged(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
@@ -153,6 +156,7 @@ func (s *station) tick() {
 			for _, uri := range live {
 				// ResourceUpdated reports no error; a client that cannot be reached is left to its own connection.
 				_ = s.server.ResourceUpdated(s.life, &mcp.ResourceUpdatedNotificationParams{URI: uri})
+				s.ears.tell(uri)
 			}
 		}
 	}

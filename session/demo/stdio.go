@@ -111,7 +111,7 @@ func (r *lineReader) take(line []byte) {
 		return
 	}
 	r.calls += calls
-	r.rest = append(keepAnswerText(line), '\n')
+	r.rest = append(keepText(line), '\n')
 }
 
 var errLongLine = fmt.Errorf("a line of more than %d bytes", maxLine)

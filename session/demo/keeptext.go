@@ -2,6 +2,7 @@ package demo
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -11,10 +12,11 @@ import (
 // field out; the demo has to show what was really sent.
 const answerTextKey = "kestrel-hill.example/answerText"
 
-// keepAnswerText returns msg, one JSON-RPC message or a batch, with the text of each elicitation answer in it copied into
-// the answer's _meta. Anything else, and what is not JSON, comes back as it is.
-func keepAnswerText(msg []byte) []byte {
-	if !bytes.Contains(msg, []byte(`"action"`)) || !isJSON(msg) {
+// keepText returns msg, one JSON-RPC message or a batch, with the text of each elicitation answer in it copied into the
+// answer's _meta, and the id of a subscriptions/listen request into its. Anything else, and what is not JSON, comes back as
+// it is.
+func keepText(msg []byte) []byte {
+	if !bytes.Contains(msg, []byte(`"action"`)) && !bytes.Contains(msg, []byte("listen")) || !isJSON(msg) {
 		return msg
 	}
 	if items, ok := elements(msg); ok {
@@ -36,11 +38,23 @@ func annotateMessage(msg jsontext.Value) jsontext.Value {
 	if !ok {
 		return msg
 	}
-	for i, f := range fields {
+	var id jsontext.Value
+	listens := false
+	for _, f := range fields {
 		switch f.name {
-		case "result":
+		case "id":
+			id = f.value
+		case "method":
+			listens = string(f.value) == `"subscriptions/listen"`
+		}
+	}
+	for i, f := range fields {
+		switch {
+		case f.name == "result":
 			fields[i].value = annotateAnswer(f.value)
-		case "params":
+		case f.name == "params" && listens && id != nil:
+			fields[i].value = withMeta(f.value, requestIDKey, id)
+		case f.name == "params":
 			fields[i].value = annotateInputs(f.value)
 		}
 	}
@@ -75,33 +89,41 @@ func annotateAnswer(result jsontext.Value) jsontext.Value {
 		return result
 	}
 	var content jsontext.Value
-	action, meta := false, -1
-	for i, f := range fields {
+	action := false
+	for _, f := range fields {
 		switch f.name {
 		case "action":
 			action = f.value.Kind() == '"'
 		case "content":
 			content = f.value
-		case "_meta":
-			meta = i
 		}
 	}
 	if !action || content == nil {
 		return result
 	}
-	text, err := jsontext.AppendQuote(nil, content)
-	if err != nil {
-		return result
+	return withMeta(result, answerTextKey, content)
+}
+
+// withMeta adds a member to the _meta of an object; its value is the text of v, as a string.
+func withMeta(obj jsontext.Value, name string, v jsontext.Value) jsontext.Value {
+	fields, ok := members(obj)
+	if !ok {
+		return obj
 	}
-	kept := member{answerTextKey, text}
-	if meta < 0 {
+	text, err := jsontext.AppendQuote(nil, v)
+	if err != nil {
+		return obj
+	}
+	kept := member{name, text}
+	i := slices.IndexFunc(fields, func(f member) bool { return f.name == "_meta" })
+	if i < 0 {
 		return object(append(fields, member{"_meta", object([]member{kept})}))
 	}
-	old, ok := members(fields[meta].value)
+	old, ok := members(fields[i].value)
 	if !ok {
-		return result
+		return obj
 	}
-	fields[meta].value = object(append(old, kept))
+	fields[i].value = object(append(old, kept))
 	return object(fields)
 }
 

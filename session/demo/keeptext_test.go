@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func TestKeepAnswerText(t *testing.T) {
+func TestKeepText(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{`{"id":1,"method":"ping"}`, `{"id":1,"method":"ping"}`},
 		{`{"id":1,"result":{"action":"decline"}}`, `{"id":1,"result":{"action":"decline"}}`},
@@ -21,26 +21,26 @@ func TestKeepAnswerText(t *testing.T) {
 			`{"params":{"inputResponses":{"f":{"action":"accept","content":{"n":1e400},"_meta":{"kestrel-hill.example/answerText":"{\"n\":1e400}"}},"g":{"roots":[]}},"name":"x"}}`},
 		{`{"result":{"action":7,"content":{}}}`, `{"result":{"action":7,"content":{}}}`},
 		{`{"result":"action"}`, `{"result":"action"}`},
+		{`{"id":9007199254740993,"method":"subscriptions/listen","params":{"_meta":{}}}`,
+			`{"id":9007199254740993,"method":"subscriptions/listen","params":{"_meta":{"kestrel-hill.example/requestId":"9007199254740993"}}}`},
+		{`{"method":"subscriptions/listen","params":{}}`, `{"method":"subscriptions/listen","params":{}}`},
 		{`{"action":`, `{"action":`},
 		{`["action"]`, `["action"]`},
 	} {
-		if got := string(keepAnswerText([]byte(c.in))); got != c.want {
+		if got := string(keepText([]byte(c.in))); got != c.want {
 			t.Errorf("%s\n became %s\n not    %s", c.in, got, c.want)
 		}
 	}
 }
 
-// FuzzKeepAnswerText checks that whatever a client sends stays JSON, and loses none of its members.
-func FuzzKeepAnswerText(f *testing.F) {
+// FuzzKeepText checks that whatever a client sends stays JSON, and loses none of its members.
+func FuzzKeepText(f *testing.F) {
 	f.Add([]byte(`{"id":1,"result":{"action":"accept","content":{"n":1.0}}}`))
 	f.Add([]byte(`[{"params":{"inputResponses":{"f":{"action":"accept","content":{"n":1,"n":2}}}}}]`))
 	f.Add([]byte("{\"result\":{\"action\":\"\xff\",\"content\":\"\xff\",\"_meta\":{}}}"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		out := keepAnswerText(in)
+		out := keepText(in)
 		if isJSON(in) != isJSON(out) {
-			t.Fatalf("%q became %q", in, out)
-		}
-		if !bytes.Contains(in, []byte(`"action"`)) && !bytes.Equal(in, out) {
 			t.Fatalf("%q became %q", in, out)
 		}
 		if isJSON(in) && len(compact(t, out)) < len(compact(t, in)) {

@@ -1,0 +1,185 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxListeners bounds the subscriptions/listen requests that are open at one time.
+const maxListeners = 256
+
+// requestIDKey is the _meta member in which the id of a subscriptions/listen request travels past the SDK, as JSON text.
+const requestIDKey = "kestrel-hill.example/requestId"
+
+// What a listener can be told, besides the URIs of resources.
+const (
+	toolsChanged     = "notifications/tools/list_changed"
+	promptsChanged   = "notifications/prompts/list_changed"
+	resourcesChanged = "notifications/resources/list_changed"
+)
+
+// A listener is one subscriptions/listen request while it is open. The SDK keeps one such request a session and forgets
+// the others' filters when one ends; over stdio, where all share a session, a client may have many. So the demo keeps them.
+type listener struct {
+	session *mcp.ServerSession
+	id      jsontext.Value // of the request, as it came
+	agreed  mcp.NotificationSubscriptions
+
+	mu      sync.Mutex
+	pending []string      // what is to be told; each at most once
+	wake    chan struct{} // capacity 1: pending is not empty
+}
+
+func (l *listener) wants(event string) bool {
+	switch event {
+	case toolsChanged:
+		return l.agreed.ToolsListChanged
+	case promptsChanged:
+		return l.agreed.PromptsListChanged
+	case resourcesChanged:
+		return l.agreed.ResourcesListChanged
+	}
+	return slices.Contains(l.agreed.ResourceSubscriptions, event)
+}
+
+func (l *listener) add(event string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !slices.Contains(l.pending, event) {
+		l.pending = append(l.pending, event)
+	}
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (l *listener) take() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	events := l.pending
+	l.pending = nil
+	return events
+}
+
+// listeners are the open ones, and the way to send to them.
+type listeners struct {
+	mu   sync.Mutex
+	open map[*listener]bool
+	send mcp.MethodHandler // the SDK's, set before the server runs
+}
+
+// tell has event sent to everyone who listens for it: one of the list changes, or the URI of a resource that changed.
+func (ls *listeners) tell(event string) {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	for l := range ls.open {
+		if l.wants(event) {
+			l.add(event)
+		}
+	}
+}
+
+func (ls *listeners) enter(l *listener) bool {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	if len(ls.open) >= maxListeners {
+		return false
+	}
+	ls.open[l] = true
+	return true
+}
+
+func (ls *listeners) leave(l *listener) {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	delete(ls.open, l)
+}
+
+// capture is a sending middleware that only keeps the way to send.
+func (ls *listeners) capture(next mcp.MethodHandler) mcp.MethodHandler {
+	ls.send = next
+	return next
+}
+
+// serve is a receiving middleware that answers subscriptions/listen.
+func (ls *listeners) serve(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		listen, ok := req.(*mcp.SubscriptionsListenRequest)
+		if !ok || listen.Params.Notifications == nil {
+			return next(ctx, method, req)
+		}
+		if !peerOf(listen).modern() {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: method + " came with revision " + stateless}
+		}
+		id, ok := listen.Params.Meta[requestIDKey].(string)
+		if !ok { // the method was written in an unusual way; the SDK's own way will do
+			return next(ctx, method, req)
+		}
+		return ls.listen(ctx, listen, jsontext.Value(id))
+	}
+}
+
+// listen acknowledges what the observatory agrees to, and stays until the request ends.
+func (ls *listeners) listen(ctx context.Context, req *mcp.SubscriptionsListenRequest, id jsontext.Value) (mcp.Result, error) {
+	l := &listener{session: req.Session, id: id, agreed: *req.Params.Notifications, wake: make(chan struct{}, 1)}
+	l.agreed.ResourceSubscriptions = slices.DeleteFunc(slices.Clone(l.agreed.ResourceSubscriptions), func(uri string) bool {
+		return !slices.Contains(live, uri)
+	})
+	if !ls.enter(l) {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("more than %d requests listen", maxListeners)}
+	}
+	defer ls.leave(l)
+	// From here on changes are noted; they are told after the acknowledgement, which has to be the first message.
+	_, err := ls.send(ctx, "notifications/subscriptions/acknowledged", &mcp.ServerRequest[*mcp.SubscriptionsAcknowledgedParams]{
+		Session: l.session, Params: &mcp.SubscriptionsAcknowledgedParams{Meta: l.meta(), Notifications: l.agreed},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("acknowledging the subscription: %w", err)
+	}
+	done := &mcp.SubscriptionsListenResult{Meta: l.meta()}
+	if a := l.agreed; !a.ToolsListChanged && !a.PromptsListChanged && !a.ResourcesListChanged && len(a.ResourceSubscriptions) == 0 {
+		return done, nil
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return done, nil
+		case <-l.wake:
+		}
+		for _, event := range l.take() {
+			if err := ls.notify(ctx, l, event); err != nil && ctx.Err() == nil {
+				return nil, fmt.Errorf("sending to a listener: %w", err)
+			}
+		}
+	}
+}
+
+// meta says to which request a message belongs.
+func (l *listener) meta() mcp.Meta { return mcp.Meta{mcp.MetaKeySubscriptionID: l.id} }
+
+func (ls *listeners) notify(ctx context.Context, l *listener, event string) error {
+	var req mcp.Request
+	method := event
+	switch event {
+	case toolsChanged:
+		req = &mcp.ServerRequest[*mcp.ToolListChangedParams]{Session: l.session, Params: &mcp.ToolListChangedParams{Meta: l.meta()}}
+	case promptsChanged:
+		req = &mcp.ServerRequest[*mcp.PromptListChangedParams]{Session: l.session, Params: &mcp.PromptListChangedParams{Meta: l.meta()}}
+	case resourcesChanged:
+		req = &mcp.ServerRequest[*mcp.ResourceListChangedParams]{Session: l.session, Params: &mcp.ResourceListChangedParams{Meta: l.meta()}}
+	default:
+		method = "notifications/resources/updated"
+		req = &mcp.ServerRequest[*mcp.ResourceUpdatedNotificationParams]{
+			Session: l.session, Params: &mcp.ResourceUpdatedNotificationParams{Meta: l.meta(), URI: event},
+		}
+	}
+	_, err := ls.send(ctx, method, req)
+	return err
+}
