@@ -335,13 +335,6 @@ func (p *connPage) saveSplits(into map[string]float64) {
 	p.time.saveSplits(into)
 }
 
-// restyle redraws after the theme changed what Refresh of a widget does not.
-func (p *connPage) restyle() {
-	p.head.restyle()
-	p.bar.restyle()
-	p.report.restyle()
-}
-
 // menuItems are the actions for this connection.
 func (p *connPage) menuItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem

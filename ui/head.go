@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -24,7 +23,7 @@ type headLine struct {
 	page   *connPage
 	root   *fyne.Container
 	name   *widget.Label
-	sign   *canvas.Text
+	sign   *glyph
 	word   *widget.Label
 	parts  *widget.Label
 	action *widget.Button
@@ -36,16 +35,15 @@ type headLine struct {
 }
 
 func newHeadLine(p *connPage) *headLine {
-	h := &headLine{page: p, sign: canvas.NewText("", color.Transparent)}
+	h := &headLine{page: p, sign: newGlyph("", view.Muted)}
 	h.name = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	h.sign.TextStyle.Monospace = true
 	h.word = widget.NewLabel("")
 	h.parts = widget.NewLabel("")
 	h.parts.Truncation, h.parts.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
 	h.action = widget.NewButton("", h.act)
 	h.more = widget.NewButtonWithIcon("", fynetheme.MoreVerticalIcon(), h.menu)
 	h.more.Importance = widget.LowImportance
-	left := container.NewHBox(h.name, container.New(&signLayout{}, h.sign), h.word)
+	left := container.NewHBox(h.name, h.sign, h.word)
 	h.root = container.NewBorder(nil, nil, left, container.NewHBox(h.action, h.more), h.parts)
 	return h
 }
@@ -62,8 +60,7 @@ func (h *headLine) refresh() {
 	setText(h.name, head.Name)
 	setText(h.word, head.Word)
 	setText(h.parts, strings.Join(head.Parts, "   ·   "))
-	h.sign.Text, h.sign.Color, h.sign.TextSize = head.Glyph, toneColor(head.Tone), theme.Size(fynetheme.SizeNameText)
-	h.sign.Refresh()
+	h.sign.set(head.Glyph, head.Tone)
 	label := ""
 	switch {
 	case phase == view.File || phase == view.Closing:
@@ -98,18 +95,13 @@ func (h *headLine) menu() {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", h.page.menuItems()...), h.page.u.win.Canvas(), at)
 }
 
-// restyle redraws after the theme changed.
-func (h *headLine) restyle() {
-	h.drawn = false
-	h.refresh()
-}
-
 // statusBar says what happened to a connection whose panes are still shown.
 type statusBar struct {
 	page   *connPage
 	root   *fyne.Container
-	back   *canvas.Rectangle
-	sign   *canvas.Text
+	back   *ground
+	sign   *glyph
+	tone   view.Tone
 	text   *widget.Label
 	detail *widget.Label
 	action *widget.Button
@@ -118,8 +110,8 @@ type statusBar struct {
 }
 
 func newStatusBar(p *connPage) *statusBar {
-	b := &statusBar{page: p, back: canvas.NewRectangle(color.Transparent), sign: canvas.NewText("", color.Transparent)}
-	b.sign.TextStyle.Monospace = true
+	b := &statusBar{page: p, sign: newGlyph("", view.Muted)}
+	b.back = newGround(func() color.Color { return theme.Tint(toneColor(b.tone)) })
 	b.text = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	b.text.Truncation = fyne.TextTruncateEllipsis
 	b.detail = widget.NewLabel("")
@@ -127,7 +119,7 @@ func newStatusBar(p *connPage) *statusBar {
 	b.action = widget.NewButton("", b.act)
 	b.action.Importance = widget.HighImportance
 	b.more = widget.NewButton("Details", func() { p.showReport(true) })
-	line := container.NewBorder(nil, nil, container.New(&signLayout{}, b.sign), container.NewHBox(b.more, b.action),
+	line := container.NewBorder(nil, nil, b.sign, container.NewHBox(b.more, b.action),
 		container.New(&tightLayout{}, b.text, b.detail))
 	b.root = container.NewStack(b.back, container.NewPadded(line))
 	b.root.Hide()
@@ -154,8 +146,9 @@ func (b *statusBar) refresh() {
 		b.action.SetText(bar.Action)
 		b.action.Hidden = bar.Action == ""
 		b.more.Hidden = !bar.Report
-		b.sign.Text, b.sign.Color, b.sign.TextSize = bar.Glyph, toneColor(bar.Tone), theme.Size(fynetheme.SizeNameText)
-		b.back.FillColor = theme.Tint(toneColor(bar.Tone))
+		b.tone = bar.Tone
+		b.sign.set(bar.Glyph, bar.Tone)
+		b.back.Refresh()
 		resized = true
 	}
 	b.root.Refresh()
@@ -170,10 +163,4 @@ func (b *statusBar) act() {
 		return
 	}
 	b.page.connect()
-}
-
-// restyle redraws after the theme changed.
-func (b *statusBar) restyle() {
-	b.shown = nil
-	b.refresh()
 }

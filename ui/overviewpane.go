@@ -1,13 +1,10 @@
 package ui
 
 import (
-	"image/color"
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
@@ -186,13 +183,10 @@ func (l *capabilityList) set(caps []view.Capability) {
 	l.shown = slices.Clone(caps)
 	l.list.RemoveAll()
 	for _, c := range caps {
-		tone, glyph := view.Muted, "–"
+		tone, sign := view.Muted, "–"
 		if c.On {
-			tone, glyph = view.Good, "✓"
+			tone, sign = view.Good, "✓"
 		}
-		sign := canvas.NewText(glyph, color.Transparent)
-		sign.TextStyle.Monospace = true
-		sign.TextSize, sign.Color = fynetheme.TextSize(), toneColor(tone)
 		text := c.Name
 		if c.Detail != "" {
 			text += ": " + c.Detail
@@ -205,7 +199,7 @@ func (l *capabilityList) set(caps []view.Capability) {
 		if !c.On {
 			label.Importance = widget.LowImportance
 		}
-		l.list.Add(container.NewBorder(nil, nil, container.New(&signLayout{}, sign), nil, label))
+		l.list.Add(container.NewBorder(nil, nil, newGlyph(sign, tone), nil, label))
 	}
 	if len(caps) == 0 {
 		l.list.Add(sideNote("Nothing yet"))

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"reflect"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -84,7 +85,7 @@ func (r *reportView) refresh() {
 		}
 	}
 	r.facts.set(facts)
-	r.steps.set(report.Steps)
+	r.steps.set(stepsWithout(report.Steps, report.Advice))
 	r.stepsAt.Hidden = len(report.Steps) == 0
 	r.stderr.set(report.Stderr)
 	r.body.set(report.Body)
@@ -103,6 +104,17 @@ func (r *reportView) titleFor(phase view.Phase, report view.Report) string {
 		return "Ending " + r.page.conn.Title()
 	}
 	return report.Title
+}
+
+// stepsWithout leaves out of the steps the advice that stands above them.
+func stepsWithout(steps []view.Step, advice []string) []view.Step {
+	out := slices.Clone(steps)
+	for i := range out {
+		if slices.Contains(advice, out[i].Advice) {
+			out[i].Advice = ""
+		}
+	}
+	return out
 }
 
 func reasonFor(phase view.Phase, report view.Report) string {
@@ -149,6 +161,3 @@ func (r *reportView) setButtons(phase view.Phase) {
 		button("Back to the tabs", fynetheme.NavigateBackIcon(), func() { p.showReport(false) })
 	}
 }
-
-// restyle redraws after the theme changed.
-func (r *reportView) restyle() { r.steps.restyle() }

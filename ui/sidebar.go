@@ -24,7 +24,6 @@ type sidebar struct {
 	servers *fyne.Container
 	files   *fyne.Container
 	root    fyne.CanvasObject
-	back    *canvas.Rectangle
 
 	rows  []view.ServerRow
 	items []*sideItem
@@ -37,9 +36,9 @@ type sidebar struct {
 const sideFiles = 8
 
 func newSidebar(u *UI) *sidebar {
-	s := &sidebar{u: u, servers: container.NewVBox(), files: container.NewVBox(), back: canvas.NewRectangle(color.Transparent)}
+	s := &sidebar{u: u, servers: container.NewVBox(), files: container.NewVBox()}
 	list := container.NewVBox(sideHeading("SERVERS"), s.servers, sideHeading("RECORDINGS"), s.files)
-	s.root = container.NewStack(s.back, container.NewVScroll(list))
+	s.root = container.NewStack(newGround(func() color.Color { return theme.Color(theme.ColorPanel) }), container.NewVScroll(list))
 	return s
 }
 
@@ -70,15 +69,8 @@ func (s *sidebar) refresh() {
 	s.drawn = true
 }
 
-// restyle redraws after the theme changed.
-func (s *sidebar) restyle() {
-	s.back.FillColor = theme.Color(theme.ColorPanel)
-	canvas.Refresh(s.back)
-}
-
 func (s *sidebar) setServers(rows []view.ServerRow, at *view.Conn) {
 	s.rows, s.at = rows, at
-	s.restyle()
 	keep := len(s.items) == len(rows) && len(rows) > 0
 	if !keep {
 		s.items = nil

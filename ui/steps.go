@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view"
@@ -35,17 +33,7 @@ func (l *stepList) set(steps []view.Step) {
 	}
 }
 
-// restyle redraws after the theme changed.
-func (l *stepList) restyle() {
-	steps := l.shown
-	l.shown = nil
-	l.set(steps)
-}
-
 func (l *stepList) row(s view.Step) fyne.CanvasObject {
-	sign := canvas.NewText(s.Glyph, toneColor(s.Tone))
-	sign.TextStyle.Monospace = true
-	sign.TextSize = fynetheme.TextSize()
 	title := widget.NewLabelWithStyle(s.Title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.Truncation = fyne.TextTruncateEllipsis
 	tail := s.Word
@@ -72,22 +60,8 @@ func (l *stepList) row(s view.Step) fyne.CanvasObject {
 		advice.Wrapping, advice.Selectable = fyne.TextWrapWord, true
 		lines.Add(advice)
 	}
-	return container.NewBorder(nil, nil, container.New(&signLayout{}, sign), nil, lines)
+	return container.NewBorder(nil, nil, newGlyph(s.Glyph, s.Tone), nil, lines)
 }
-
-// signLayout puts a glyph beside the first line of labels.
-type signLayout struct{}
-
-// Layout implements fyne.Layout.
-func (*signLayout) Layout(objects []fyne.CanvasObject, _ fyne.Size) {
-	for _, o := range objects {
-		o.Resize(o.MinSize())
-		o.Move(fyne.NewPos(6, fynetheme.InnerPadding()))
-	}
-}
-
-// MinSize implements fyne.Layout.
-func (*signLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(22, 10) }
 
 // tightLayout is a column of labels without the space that their paddings make
 // between them.

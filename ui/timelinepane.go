@@ -22,6 +22,7 @@ type timelinePane struct {
 	root    *fyne.Container
 	filter  *filterEntry
 	problem *widget.Label
+	presets *widget.Button
 	counts  *widget.Label
 	follow  *widget.Check
 	list    *rows.View
@@ -71,7 +72,9 @@ func newTimelinePane(p *connPage) *timelinePane {
 	t.detail = newDetailPane(p, t)
 	title := widget.NewLabelWithStyle("TIMELINE", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.SizeName, title.Importance = fynetheme.SizeNameCaptionText, widget.LowImportance
-	bar := container.NewBorder(nil, nil, title, container.NewHBox(t.counts, t.follow),
+	t.presets = widget.NewButtonWithIcon("", fynetheme.MenuDropDownIcon(), t.choose)
+	t.presets.Importance = widget.LowImportance
+	bar := container.NewBorder(nil, nil, title, container.NewHBox(t.presets, t.counts, t.follow),
 		container.New(&filterLayout{}, t.filter, t.problem))
 	t.split = container.NewHSplit(t.list, t.detail.object())
 	t.split.SetOffset(p.u.splitOffset("detail", detailOffset))
@@ -157,6 +160,20 @@ func (t *timelinePane) reselect() {
 		t.list.Select(row)
 		t.list.Center(row)
 	}
+}
+
+// choose offers filters that are wanted often.
+func (t *timelinePane) choose() {
+	var items []*fyne.MenuItem
+	for _, p := range view.FilterPresets() {
+		item := fyne.NewMenuItem(p.Label, func() { t.filter.SetText(p.Value) })
+		item.Checked = p.Value == t.filter.Text
+		items = append(items, item)
+	}
+	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Filter language …", t.page.u.filterHelp))
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.presets)
+	at.Y += t.presets.Size().Height
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), t.page.u.win.Canvas(), at)
 }
 
 func (t *timelinePane) setFollow(on bool) {

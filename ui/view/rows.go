@@ -12,16 +12,15 @@ import (
 )
 
 // messageRow fills the columns of a JSON-RPC message.
-func messageRow(log *recorder.Log, h recorder.Head, r *Row) {
+func messageRow(h recorder.Head, r *Row) {
 	method := line(h.Method, whatRunes)
 	switch h.Message {
 	case protocol.Request:
 		r.What = method
 		r.Status = "pending"
 		if h.Partner != 0 {
-			answer := log.Head(h.Partner)
-			r.Status, r.Tone = answered(answer.Message)
-			r.Took = human.Duration(answer.Took)
+			r.Status, r.Tone = answered(h.Status)
+			r.Took = human.Duration(h.Took)
 		}
 	case protocol.Notification:
 		r.What = method
@@ -33,7 +32,7 @@ func messageRow(log *recorder.Log, h recorder.Head, r *Row) {
 		if method != "" {
 			r.What += " · " + method
 		}
-		r.Status, r.Tone = answered(h.Message)
+		r.Status, r.Tone = answered(h.Status)
 		if h.Partner == 0 {
 			r.Status, r.Tone = "no request", Caution
 		} else {
@@ -49,11 +48,20 @@ func messageRow(log *recorder.Log, h recorder.Head, r *Row) {
 	}
 }
 
-func answered(k protocol.Kind) (string, Tone) {
-	if k == protocol.Error {
-		return "error", Bad
+// answered is the word for how a request was answered, from Head.Status.
+func answered(status string) (string, Tone) {
+	switch status {
+	case "", "ok":
+		return "ok", Good
+	case "tool error":
+		return status, Bad
+	case "input_required":
+		return "asks", Caution
 	}
-	return "ok", Good
+	if strings.Trim(status, "-0123456789") == "" {
+		return status, Bad // an error code
+	}
+	return line(status, 24), Muted // a result type that this program does not know
 }
 
 // httpRow fills the columns of a request head, a response head or the end of
@@ -154,6 +162,21 @@ func stateText(s *recorder.StateChange) string {
 		parts = append(parts, s.Detail)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// FilterPresets are the filters that are wanted often, each with its words.
+func FilterPresets() []Fact {
+	return []Fact{
+		{"Everything", ""},
+		{"Messages only", "kind:message|bad"},
+		{"Requests", "kind:request"},
+		{"Errors", "is:error"},
+		{"Problems", "is:problem"},
+		{"Without an answer", "is:pending"},
+		{"From the server", "dir:in"},
+		{"Standard error", "kind:stderr"},
+		{"HTTP", "kind:http|sse"},
+	}
 }
 
 // ShortMethod is a method for a menu.

@@ -45,6 +45,32 @@ func TestRowsSayWhatHappened(t *testing.T) {
 	}
 }
 
+func TestRowsSayHowARequestEnded(t *testing.T) {
+	log := newLog(t)
+	for i, answer := range []string{
+		`"result":{"isError":true,"content":[]}`, `"error":{"code":-32602,"message":"m"}`, `"result":{"resultType":"input_required"}`,
+	} {
+		method := "tools/call"
+		message(log, recorder.Out, 1, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s","params":{"name":"n"}}`, i, method))
+		message(log, recorder.In, 2, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s}`, i, answer))
+	}
+	for i, want := range []Row{{Status: "tool error", Tone: Bad}, {Status: "-32602", Tone: Bad}, {Status: "asks", Tone: Caution}} {
+		for _, seq := range []uint64{uint64(2*i + 1), uint64(2*i + 2)} {
+			if got := rowOf(log, seq); got.Status != want.Status || got.Tone != want.Tone {
+				t.Errorf("event %d: status %q tone %d, want %q %d", seq, got.Status, got.Tone, want.Status, want.Tone)
+			}
+		}
+	}
+}
+
+func TestFilterPresetsAreFilters(t *testing.T) {
+	for _, p := range FilterPresets() {
+		if _, err := recorder.ParseFilter(p.Value); err != nil {
+			t.Errorf("%s: %v", p.Label, err)
+		}
+	}
+}
+
 func TestRowKeyChangesWithTheAnswer(t *testing.T) {
 	log := newLog(t)
 	message(log, recorder.Out, 1, `{"jsonrpc":"2.0","id":7,"method":"ping"}`)
