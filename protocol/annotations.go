@@ -78,11 +78,15 @@ func (w *annotationWalk) visit(n *node, path []string, reachable bool, depth int
 		}
 		return
 	}
+	var schemaType *node // sought when the first annotation needs it
 	below := func(m *node) { w.visit(m, nil, false, depth+1) }
 	n.members(func(m *node) {
 		switch {
 		case m.name == annotationKey:
-			w.annotation(n, m, path, reachable)
+			if schemaType == nil {
+				schemaType = typeOf(n)
+			}
+			w.annotation(n, m, schemaType, path, reachable)
 		case m.name == "properties":
 			m.members(func(p *node) {
 				if !reachable {
@@ -105,8 +109,19 @@ func (w *annotationWalk) visit(n *node, path []string, reachable bool, depth int
 	})
 }
 
+// typeOf finds the type of a schema; the node of an absent one is empty.
+func typeOf(n *node) *node {
+	found := &node{}
+	n.members(func(m *node) {
+		if m.name == "type" {
+			found = m
+		}
+	})
+	return found
+}
+
 // annotation checks the annotation m of the schema n.
-func (w *annotationWalk) annotation(n, m *node, path []string, reachable bool) {
+func (w *annotationWalk) annotation(n, m, schemaType *node, path []string, reachable bool) {
 	if len(w.annotations)+w.broken >= annotationsMax {
 		w.problem("HDR-27", m, "The schema has more than %d header annotations or faults in them; the rest is not checked.", annotationsMax)
 		return
@@ -126,13 +141,11 @@ func (w *annotationWalk) annotation(n, m *node, path []string, reachable bool) {
 	if !reachable || len(path) == 0 {
 		w.problem("HDR-21", m, "The header annotation does not sit on a property that is reached through properties alone.")
 	}
-	what, kind := "has no type", ""
-	n.members(func(t *node) {
-		if t.name == "type" {
-			what, kind = "has the type "+clip(string(Compact(t.raw()))), ""
-			kind, _ = t.string()
-		}
-	})
+	what := "has no type"
+	if schemaType.kind() != 0 {
+		what = "has the type " + clip(string(Compact(schemaType.raw())))
+	}
+	kind, _ := schemaType.string()
 	if kind != "string" && kind != "integer" && kind != "boolean" {
 		w.problem("HDR-20", m, "The annotated property %s; only string, integer and boolean may go into a header.", what)
 	}
