@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -80,6 +81,9 @@ func (n *part) firstFinding(v any, m *meter) *finding {
 	if n.unresolved != "" {
 		return &finding{keyword: "$ref", rule: "BASE-30", severity: protocol.Violation, text: "cannot be checked: " + n.unresolved}
 	}
+	if n.meta && !modest(v) {
+		return &finding{keyword: "$ref", severity: protocol.Violation, text: "cannot be checked: it holds a number of extreme size"}
+	}
 	if n.types != 0 {
 		if got := plainType(v); !n.types.admits(got) {
 			return &finding{keyword: "type", severity: protocol.Violation, want: n.types, text: "must be " + n.types.says() + ", not " + gotSays(v)}
@@ -137,6 +141,25 @@ func (c *check) Validate(ctx *jsonschema.ValidatorContext, v any) {
 			c.checkUnique(v, add)
 		}
 	}
+}
+
+// modest reports that all numbers in v are of a size that the validator's own
+// arithmetic, which meta-schemas use, can hold.
+func modest(v any) bool {
+	switch v := v.(type) {
+	case json.Number:
+		d, ok := parseDecimal(string(v))
+		return ok && len(v) < 1000 && d.exp < 1000 && d.exp > -1000
+	case []any:
+		return !slices.ContainsFunc(v, func(it any) bool { return !modest(it) })
+	case map[string]any:
+		for _, m := range v {
+			if !modest(m) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (n *part) checkNumber(lit string, add func(keyword, format string, args ...any)) {

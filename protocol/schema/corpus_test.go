@@ -111,7 +111,7 @@ func unfoldChildren(n *Node, depth int, visit func(*Node)) {
 // generated arguments are accepted.
 func TestCorpus(t *testing.T) {
 	inputs, outputs := corpus(t)
-	fields, native, anyJSON, generated := 0, 0, 0, 0
+	fields, native, anyJSON, generated, most := 0, 0, 0, 0, 0
 	for _, c := range append(inputs, outputs...) {
 		s, problems := Compile(c.text)
 		for _, p := range problems {
@@ -143,7 +143,12 @@ func TestCorpus(t *testing.T) {
 			continue
 		}
 		generated++
-		if got := violations(s.Validate(value)); len(got) > 0 {
+		got := violations(s.Validate(value))
+		if d, err := parseDatum(value); err == nil {
+			nodes, _ := d.size()
+			most = max(most, steps(nodes)-s.meter.left)
+		}
+		if len(got) > 0 {
 			t.Errorf("%s: generated %s: %s", c.name, short(string(value)), lines(got))
 		}
 		f = NewForm(s)
@@ -158,6 +163,6 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s: form of a valid value: %s", c.name, lines(got))
 		}
 	}
-	t.Logf("%d schemas (%d outputs): %d of %d fields are native, %d take any JSON because the schema asks for nothing, %d are a JSON fallback; %d values generated",
-		len(inputs)+len(outputs), len(outputs), native, fields, anyJSON, fields-native-anyJSON, generated)
+	t.Logf("%d schemas (%d outputs): %d of %d fields are native, %d take any JSON because the schema asks for nothing, %d are a JSON fallback; %d values generated; at most %d steps to check one",
+		len(inputs)+len(outputs), len(outputs), native, fields, anyJSON, fields-native-anyJSON, generated, most)
 }

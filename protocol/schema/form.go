@@ -31,7 +31,7 @@ type Form struct {
 
 const (
 	maxViews  = 4096    // bounds the cache of views
-	formSteps = 400_000 // work for conditions and variants after one edit (BASE-31)
+	formSteps = 200_000 // work for conditions and variants after one edit (BASE-31)
 )
 
 // NewForm makes a form with the schema's defaults filled in (ELIC-10). A member

@@ -207,7 +207,7 @@ func (p *parser) assertion(n *part, k string, v *datum, doc map[string]any) {
 	case "minContains":
 		n.minContains = p.emitCount(n, k, v, -1, doc)
 	case "maxContains":
-		n.maxContains = p.emitCount(n, k, v, -1, doc)
+		p.emitCount(n, k, v, -1, doc)
 	case "uniqueItems":
 		if v.kind != 't' && v.kind != 'f' {
 			p.malformed(n, k, v, "true or false")

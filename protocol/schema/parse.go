@@ -76,7 +76,7 @@ func kindSays(d *datum) string {
 func (p *parser) part(d *datum, ptr, loc string, base *resource, dia dialect, depth int) *part {
 	n := &part{
 		ptr: ptr, loc: loc, raw: d, base: base, dialect: dia, weight: 1,
-		maxLength: -1, maxItems: -1, minContains: -1, maxContains: -1, maxProperties: -1,
+		maxLength: -1, maxItems: -1, minContains: -1, maxProperties: -1,
 	}
 	p.byPtr[ptr] = n
 	p.parts = append(p.parts, n)
@@ -214,7 +214,7 @@ func (p *parser) settle(n *part, d *datum) {
 		n.thenPart, n.elsePart = nil, nil
 	}
 	if n.contains == nil {
-		n.minContains, n.maxContains = -1, -1
+		n.minContains = -1
 	}
 	if names := d.get("enumNames"); names != nil {
 		p.enumNames(n, names)

@@ -18,6 +18,7 @@ type part struct {
 
 	ref        string
 	refTo      *part
+	meta       bool  // refers to a meta-schema, which the validator has built in
 	dynamicRef *part // the target of $dynamicRef or $recursiveRef without dynamic scope
 
 	types         typeSet
@@ -37,7 +38,6 @@ type part struct {
 	maxItems      int
 	unique        bool
 	minContains   int
-	maxContains   int
 	minProperties int
 	maxProperties int
 	required      []string
@@ -198,7 +198,7 @@ type resource struct {
 func (n *part) onlyReference() {
 	*n = part{
 		ptr: n.ptr, loc: n.loc, raw: n.raw, base: n.base, dialect: n.dialect, doc: n.doc, ref: n.ref,
-		maxLength: -1, maxItems: -1, minContains: -1, maxContains: -1, maxProperties: -1,
+		maxLength: -1, maxItems: -1, minContains: -1, maxProperties: -1,
 		title: n.title, description: n.description, fallback: n.fallback, examples: n.examples,
 		deprecated: n.deprecated, readOnly: n.readOnly, writeOnly: n.writeOnly, header: n.header, weight: 1,
 	}

@@ -30,6 +30,7 @@ func (p *parser) resolve() {
 func (p *parser) follow(n *part, keyword, ref string) *part {
 	target, rule, why := p.target(n, ref)
 	if target != nil || why == "" {
+		n.meta = n.meta || target == nil
 		return target
 	}
 	p.report(protocol.Violation, rule, child(n.ptr, keyword), n.raw.get(keyword), "%s", why)

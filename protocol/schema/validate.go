@@ -13,7 +13,7 @@ import (
 // Bounds on one validation (BASE-31). A step is about one schema applied to one
 // value; a second of work is between one and two million steps.
 const (
-	baseSteps     = 200_000
+	baseSteps     = 100_000
 	stepsPerValue = 100
 	maxSteps      = 3_000_000
 	maxValueDepth = 256

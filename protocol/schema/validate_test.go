@@ -205,6 +205,14 @@ func TestMetaSchemaIsBuiltIn(t *testing.T) {
 	if got := s.Validate(jsontext.Value(`{"schema":{"type":5}}`)); len(got) == 0 || got[0].Pointer != "/schema/type" {
 		t.Errorf("got %+v", got)
 	}
+	if got := s.Validate(jsontext.Value(`{"schema":{"multipleOf":1e9999999}}`)); lines(got) != "/schema cannot be checked: it holds a number of extreme size" {
+		t.Errorf("got %+v", got)
+	}
+	f := NewForm(s)
+	at(t, f, "/schema").SetText(`{"multipleOf":`)
+	if ps := f.Problems(); len(ps) != 1 || ps[0].Rule != "form.draft" {
+		t.Errorf("got %+v", ps)
+	}
 }
 
 func TestPatterns(t *testing.T) {
