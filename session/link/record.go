@@ -7,9 +7,10 @@ import (
 	"mcploupe/recorder"
 )
 
-// messageKind tells a JSON text from other bytes.
+// messageKind tells what can be read as JSON or as a message, if only with
+// findings, from other bytes.
 func messageKind(b []byte) recorder.EventKind {
-	if jsontext.Value(b).IsValid(jsontext.AllowDuplicateNames(true)) {
+	if jsontext.Value(b).IsValid(jsontext.AllowDuplicateNames(true)) || protocol.Parse(b).Kind != protocol.Invalid {
 		return recorder.KindMessage
 	}
 	return recorder.KindBad

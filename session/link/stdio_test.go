@@ -496,6 +496,7 @@ func TestMessageKind(t *testing.T) {
 	for text, want := range map[string]recorder.EventKind{
 		`{"a":1,"a":2}`: recorder.KindMessage, `[1]`: recorder.KindMessage, ` 1 `: recorder.KindMessage,
 		``: recorder.KindBad, `{`: recorder.KindBad, "\"\xff\"": recorder.KindBad, `{} {}`: recorder.KindBad,
+		`{"jsonrpc":"2.0","method":"x"} trailing`: recorder.KindMessage,
 	} {
 		if got := messageKind([]byte(text)); got != want {
 			t.Errorf("%q: %d", text, got)

@@ -347,8 +347,7 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// fail records a transport failure, and what came on the connection when it
-// was not an answer.
+// fail records a transport failure.
 func (x *exchange) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -360,14 +359,22 @@ func (x *exchange) fail(ctx context.Context, err error) error {
 	return err
 }
 
+// recordTail names an answer that is not one, and records what came on the
+// connection.
 func (x *exchange) recordTail(err error) {
 	var te *TransportError
-	if x.conn == nil || x.url.Scheme != "http" || !errors.As(err, &te) {
+	if !errors.As(err, &te) {
 		return
 	}
 	switch te.Kind {
 	case FailHTTP, FailClosed, FailReset:
 	default:
+		return
+	}
+	if x.answer == nil {
+		x.find("http.broken", protocol.Violation, te.Text)
+	}
+	if x.conn == nil || x.url.Scheme != "http" {
 		return
 	}
 	if got := x.conn.received(); len(got) > 0 {
