@@ -178,7 +178,12 @@ func (s *standalone) run() {
 func (s *standalone) connect() (again bool, err error) {
 	last := s.s.last
 	var inSession bool
+	var problems []protocol.Problem
+	if s.x != nil {
+		problems = s.x.takeProblems()
+	}
 	s.x, inSession = s.l.newGet(s.r, last)
+	s.x.problems = problems
 	s.s.lines = 0
 	if err := s.x.do(s.ctx); err != nil {
 		return true, err

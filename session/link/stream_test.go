@@ -227,7 +227,7 @@ func TestHTTPStandaloneStream_HTTP40_HTTP42_case26(t *testing.T) {
 		{"JSON", peer.JSON(`{"ok":true}`), 1, "no event stream", "L-SES-06"},
 		{"HTML", peer.Status(200, "text/html", "<html>"), 1, "no event stream", "L-HTTP-01 L-SES-06"},
 		{"503 for ever", peer.Status(503, "", ""), maxFruitless, "503", ""},
-		{"reset for ever", peer.Pieces(peer.Piece{Reset: true}), maxFruitless, "reset", ""},
+		{"reset for ever", peer.Pieces(peer.Piece{Reset: true}), maxFruitless, "reset", "http.broken"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := peer.NewHTTP(t)

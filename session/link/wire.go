@@ -398,8 +398,15 @@ func (x *exchange) done(err error) {
 	x.end = x.w.log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindHTTP, Channel: x.channel, Cause: cause, Fields: head})
 }
 
+// maxProblems bounds the findings that wait for a message to go with.
+const maxProblems = 100
+
+// find keeps a finding until something is handed on, each once.
 func (x *exchange) find(rule string, s protocol.Severity, text string) {
-	x.problems = append(x.problems, problem(rule, s, text))
+	p := problem(rule, s, text)
+	if len(x.problems) < maxProblems && !slices.Contains(x.problems, p) {
+		x.problems = append(x.problems, p)
+	}
 }
 
 // takeProblems moves the findings so far to whoever reports them.
