@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -320,4 +321,18 @@ func contentName(c protocol.Content) string {
 		base += ext
 	}
 	return base
+}
+
+// Share is how much of a call is done, from 0 to 1, when its progress has a
+// total. It is for a bar alone: what the server sent stays text.
+func Share(p protocol.Progress) (float64, bool) {
+	done, err := strconv.ParseFloat(p.Progress, 64)
+	if err != nil {
+		return 0, false
+	}
+	total, err := strconv.ParseFloat(p.Total, 64)
+	if err != nil || total <= 0 {
+		return 0, false
+	}
+	return min(max(done/total, 0), 1), true
 }
