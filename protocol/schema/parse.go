@@ -14,7 +14,7 @@ import (
 // Bounds on a schema (BASE-31). A schema beyond them is not used.
 const (
 	maxSchemaBytes = 16 << 20
-	maxParts       = 20_000
+	maxParts       = 12_000
 	maxSchemaDepth = 256 // nesting of schemas
 	maxChain       = 256 // parts in a row that look at the same value
 )
