@@ -12,8 +12,7 @@ import (
 // link and the log to learn which event each request became, and takes what the
 // link reads.
 type conn struct {
-	s    *Session
-	lost chan struct{} // closed by Down
+	s *Session
 
 	// Guarded by Session.mu.
 	link   link.Link // nil while it is being made
@@ -86,7 +85,6 @@ func (c *conn) Down(d link.Down) {
 	s := c.s
 	s.mu.Lock()
 	c.down = &d
-	close(c.lost)
 	if s.conn != c {
 		s.mu.Unlock()
 		return

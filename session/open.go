@@ -129,7 +129,7 @@ func withDefaults(o Options) Options {
 // connect makes the link of a transport and puts it in the place of an older
 // one, which must be closed.
 func (s *Session) connect(ctx context.Context, transport Transport) error {
-	c := &conn{s: s, lost: make(chan struct{})}
+	c := &conn{s: s}
 	s.mu.Lock()
 	if s.isClosing {
 		s.mu.Unlock()

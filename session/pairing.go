@@ -335,18 +335,28 @@ func (c *conn) Ended(e link.Ended) {
 		return
 	}
 	s.findAll(e.Seq, e.Problems)
+	s.findAll(e.Sent, e.SentProblems)
 	if e.Answer != nil && e.Answer.Status >= 300 && !e.For.IsZero() {
 		s.view.answer = e.Answer
 		s.changed()
 	}
-	lost := errors.Is(e.Err, link.ErrSessionLost) && s.view.phase == Ready && !s.restarting && !s.isClosing
+	// A GET that is answered 404 may only mean that there is no such stream.
+	ofMessage := !e.For.IsZero() || e.Sent != 0
+	lost := ofMessage && errors.Is(e.Err, link.ErrSessionLost) && s.view.phase == Ready && !s.restarting && !s.isClosing
 	if lost {
 		s.restarting = true
 	}
-	if call, _ := s.calls.byAnswer(e.For); call != nil && call.conn == c && !e.For.IsZero() {
-		s.exchangeOver(call, e)
-	} else if e.For.IsZero() && e.Err != nil && !lost && !errors.Is(e.Err, link.ErrCancelled) {
-		s.find(e.Seq, warning("HTTP-06", describeEnd(e)))
+	call, _ := s.calls.byAnswer(e.For)
+	switch {
+	case !e.For.IsZero():
+		if call != nil && call.conn == c {
+			s.exchangeOver(call, e)
+		}
+	case e.Err == nil || lost || errors.Is(e.Err, link.ErrCancelled):
+	case ofMessage:
+		s.find(e.Seq, warning("HTTP-06", "A message of this client was not accepted: "+describeEnd(e)))
+	default:
+		s.find(e.Seq, warning("HTTP-43", "The stream for what the server sends by itself has ended: "+describeEnd(e)))
 	}
 	s.mu.Unlock()
 	if lost && !s.spawn(s.restartSession) {
@@ -360,6 +370,7 @@ func (c *conn) Ended(e link.Ended) {
 // is held.
 func (s *Session) exchangeOver(call *Call, e link.Ended) {
 	call.answer = e.Answer
+	call.st.Problems = append(call.st.Problems, e.SentProblems...)
 	defer call.cancelExchange(errAnswered)
 	if call.ended() {
 		return
@@ -369,6 +380,9 @@ func (s *Session) exchangeOver(call *Call, e link.Ended) {
 		return
 	}
 	if e.Err == nil {
+		if s.view.transportNow == string(HTTP) {
+			s.finish(call, CallLost, "The exchange ended, and what came in it was no answer to this request.")
+		}
 		return
 	}
 	if e.Answer != nil && e.Answer.Status == 202 && s.view.revision != nil && s.view.revision.StandaloneStream {

@@ -267,6 +267,19 @@ func TestALostSessionIsBegunAgain(t *testing.T) { // HTTP-54, traps 37 and 49
 	})
 }
 
+func TestAStreamThatIsNotThereIsNoLostSession(t *testing.T) { // HTTP-42, trap 50, case 26
+	synctest.Test(t, func(t *testing.T) {
+		s, f, done := ready(t, httpTarget, Options{}, legacy(silent))
+		defer done()
+		f.link().h.Ended(link.Ended{Seq: 1, Channel: "get-1", Err: link.ErrSessionLost, Answer: &link.Answer{Status: 404}})
+		f.link().h.Ended(link.Ended{Seq: 1, Channel: "get-1", Answer: &link.Answer{Status: 405}})
+		synctest.Wait()
+		if st := s.State(); st.Phase != Ready || f.link().resets != 0 || rules(st) != "HTTP-43" || st.LastAnswer != nil && st.LastAnswer.Status != 200 {
+			t.Errorf("phase %d, %d resets, findings %s, answer %+v", st.Phase, f.link().resets, rules(st), st.LastAnswer)
+		}
+	})
+}
+
 func TestASessionThatCannotBeBegunAgainFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lost := false
