@@ -12,11 +12,14 @@ import (
 // field out; the demo has to show what was really sent.
 const answerTextKey = "kestrel-hill.example/answerText"
 
+// progressTokenKey is the _meta member in which the text of a numeric progress token travels past the SDK.
+const progressTokenKey = "kestrel-hill.example/progressToken"
+
 // keepText returns msg, one JSON-RPC message or a batch, with the text of each elicitation answer in it copied into the
-// answer's _meta, and the id of a subscriptions/listen request into its. Anything else, and what is not JSON, comes back as
-// it is.
+// answer's _meta, and the id of a subscriptions/listen request and numeric progress tokens into the request's. Anything else,
+// and what is not JSON, comes back as it is.
 func keepText(msg []byte) []byte {
-	if !bytes.Contains(msg, []byte(`"action"`)) && !bytes.Contains(msg, []byte("listen")) || !isJSON(msg) {
+	if !slices.ContainsFunc(marks, func(mark []byte) bool { return bytes.Contains(msg, mark) }) || !isJSON(msg) {
 		return msg
 	}
 	if items, ok := elements(msg); ok {
@@ -27,6 +30,9 @@ func keepText(msg []byte) []byte {
 	}
 	return annotateMessage(msg)
 }
+
+// marks are what a message has in it if there may be something to keep.
+var marks = [][]byte{[]byte(`"action"`), []byte("listen"), []byte("progressToken")}
 
 // isJSON reports whether v is one JSON value, however odd its names and its text.
 func isJSON(v []byte) bool {
@@ -55,7 +61,7 @@ func annotateMessage(msg jsontext.Value) jsontext.Value {
 		case f.name == "params" && listens && id != nil:
 			fields[i].value = withMeta(f.value, requestIDKey, id)
 		case f.name == "params":
-			fields[i].value = annotateInputs(f.value)
+			fields[i].value = annotateInputs(annotateToken(f.value))
 		}
 	}
 	return object(fields)
@@ -81,6 +87,22 @@ func annotateInputs(params jsontext.Value) jsontext.Value {
 		fields[i].value = object(answers)
 	}
 	return object(fields)
+}
+
+func annotateToken(params jsontext.Value) jsontext.Value {
+	fields, _ := members(params)
+	for _, f := range fields {
+		if f.name != "_meta" {
+			continue
+		}
+		inside, _ := members(f.value)
+		for _, m := range inside {
+			if m.name == "progressToken" && m.value.Kind() == '0' {
+				return withMeta(params, progressTokenKey, m.value)
+			}
+		}
+	}
+	return params
 }
 
 func annotateAnswer(result jsontext.Value) jsontext.Value {

@@ -24,6 +24,8 @@ func TestKeepText(t *testing.T) {
 		{`{"id":9007199254740993,"method":"subscriptions/listen","params":{"_meta":{}}}`,
 			`{"id":9007199254740993,"method":"subscriptions/listen","params":{"_meta":{"kestrel-hill.example/requestId":"9007199254740993"}}}`},
 		{`{"method":"subscriptions/listen","params":{}}`, `{"method":"subscriptions/listen","params":{}}`},
+		{`{"params":{"_meta":{"progressToken":1.0}}}`, `{"params":{"_meta":{"progressToken":1.0,"kestrel-hill.example/progressToken":"1.0"}}}`},
+		{`{"params":{"_meta":{"progressToken":"1"}}}`, `{"params":{"_meta":{"progressToken":"1"}}}`},
 		{`{"action":`, `{"action":`},
 		{`["action"]`, `["action"]`},
 	} {

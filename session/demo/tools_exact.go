@@ -5,6 +5,7 @@ package demo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -130,8 +131,12 @@ func runDescribeClient(_ context.Context, c *call) (*mcp.CallToolResult, error) 
 		out.Client = fmt.Sprintf("%s %s", c.client.Name, c.client.Version)
 	}
 	for name := range c.req.Params.GetMeta() {
+		if strings.HasPrefix(name, "kestrel-hill.example/") {
+			continue // put there by keepText
+		}
 		out.MetaNames = append(out.MetaNames, name)
 	}
+	slices.Sort(out.MetaNames)
 	return structured(out)
 }
 

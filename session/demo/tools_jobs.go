@@ -80,7 +80,7 @@ func runExpose(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	frames := min(max(int(args.Seconds), 4), 3600)
 	ticker := time.NewTicker(max(whole/time.Duration(frames), time.Microsecond))
 	defer ticker.Stop()
-	token := c.req.Params.GetProgressToken()
+	token := c.progressToken()
 	for frame := 1; frame <= frames; frame++ {
 		select {
 		case <-ctx.Done():
@@ -104,6 +104,14 @@ func runExpose(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		Frames  int     `json:"frames"`
 		Seconds float64 `json:"seconds"`
 	}{args.Target, frames, args.Seconds})
+}
+
+// progressToken is the token under which progress is to be reported, with its text as it came; nil if none did.
+func (c *call) progressToken() any {
+	if kept, ok := c.req.Params.Meta[progressTokenKey].(string); ok {
+		return jsontext.Value(kept)
+	}
+	return c.req.Params.GetProgressToken()
 }
 
 func runBroadcastLog(ctx context.Context, c *call) (*mcp.CallToolResult, error) {

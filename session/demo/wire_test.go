@@ -120,6 +120,22 @@ func TestNumbersComeBackAsText(t *testing.T) {
 	}
 }
 
+func TestProgressTokenComesBackAsText(t *testing.T) {
+	p := openPipe(t)
+	p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"expose","arguments":{"seconds":0.01},` +
+		strings.TrimSuffix(meta, "}") + `,"progressToken":9007199254740993}}}`)
+	for range 4 {
+		if got := p.next(); !strings.Contains(string(got.Params), `"progressToken":9007199254740993,`) {
+			t.Errorf("progress: %s", got.raw)
+		}
+	}
+	p.next()
+	p.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"describe_client",` + strings.TrimSuffix(meta, "}") + `,"progressToken":7}}}`)
+	if got := p.next(); !strings.Contains(string(got.Result.StructuredContent), `"progressToken"]`) || strings.Contains(string(got.Result.StructuredContent), "kestrel") {
+		t.Errorf("metaNames: %s", got.raw)
+	}
+}
+
 func TestNumbersThatAreTooLargeAreRefused(t *testing.T) {
 	p := openPipe(t)
 	p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"count_photons","arguments":{"photons":1e999999999},` + meta + `}}`)
