@@ -64,7 +64,9 @@ type Area struct {
 	mouse        fyne.Position
 	mouseIn      bool
 
-	vtrack, vthumb, htrack, hthumb, ring *canvas.Rectangle
+	vtrack, vthumb, htrack, hthumb, ring, ground *canvas.Rectangle
+
+	framed fyne.ThemeColorName // ground of a framed area
 
 	above   []fyne.CanvasObject // drawn over the rows: a header
 	objects []fyne.CanvasObject
@@ -97,11 +99,10 @@ const (
 // Extend prepares an area: self is the widget that embeds it, rowSize the theme's size for a row's height.
 func (a *Area) Extend(self fyne.Widget, drawer Drawer, rowSize fyne.ThemeSizeName) {
 	a.self, a.drawer, a.rowSize = self, drawer, rowSize
-	for _, r := range []**canvas.Rectangle{&a.vtrack, &a.vthumb, &a.htrack, &a.hthumb, &a.ring} {
+	for _, r := range []**canvas.Rectangle{&a.vtrack, &a.vthumb, &a.htrack, &a.hthumb, &a.ring, &a.ground} {
 		*r = canvas.NewRectangle(nil)
 	}
-	a.ring.FillColor = nil
-	a.ring.Hidden = true
+	a.ring.Hidden, a.ground.Hidden = true, true
 	a.ExtendBaseWidget(self)
 	a.restyle()
 }
@@ -123,10 +124,32 @@ func (a *Area) restyle() bool {
 		thumb.FillColor = look.Color(theme.ColorNameScrollBar)
 		thumb.CornerRadius = (barWidth - 2*barInset) / 2
 	}
-	a.ring.StrokeColor = look.Color(theme.ColorNamePrimary)
 	a.ring.StrokeWidth = 1
 	a.ring.CornerRadius = 2
+	a.styleFrame()
 	return changed
+}
+
+// styleFrame colours the focus ring, which a framed area shows without the focus too.
+func (a *Area) styleFrame() {
+	a.ring.StrokeColor = look.Color(theme.ColorNamePrimary)
+	a.ring.Hidden = !a.focused
+	if a.framed == "" {
+		return
+	}
+	a.ground.Hidden = false
+	a.ground.FillColor = look.Color(a.framed)
+	if !a.focused {
+		a.ring.Hidden = false
+		a.ring.StrokeColor = look.Color(theme.ColorNameInputBorder)
+	}
+}
+
+// SetFrame draws a border around the area and a ground below its rows, as input fields have.
+func (a *Area) SetFrame(ground fyne.ThemeColorName) {
+	a.framed = ground
+	a.styleFrame()
+	a.Redraw(true)
 }
 
 // SetAbove sets what is drawn over the rows and how much room they leave for it at the top.
@@ -322,7 +345,7 @@ func (a *Area) InWindow(pos fyne.Position) bool {
 // SetFocused draws the focus ring or takes it away.
 func (a *Area) SetFocused(on bool) {
 	a.focused = on
-	a.ring.Hidden = !on
+	a.styleFrame()
 	a.Redraw(false)
 }
 
@@ -427,6 +450,7 @@ func (r *renderer) Destroy() {}
 func (r *renderer) Objects() []fyne.CanvasObject {
 	a := r.a
 	if a.objects == nil {
+		a.objects = append(a.objects, a.ground)
 		for _, s := range a.slots {
 			a.objects = append(a.objects, s.Box)
 		}

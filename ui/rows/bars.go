@@ -23,6 +23,7 @@ func (a *Area) placeBars() {
 	place(a.hthumb, hpos+barInset, size.Height-barWidth+barInset, max(0, hlength-2*barInset), barWidth-2*barInset)
 
 	place(a.ring, 0, 0, size.Width, size.Height)
+	place(a.ground, 0, 0, size.Width, size.Height)
 }
 
 func place(r *canvas.Rectangle, x, y, w, h float32) {

@@ -20,6 +20,8 @@ type segment struct {
 // layout is a way to show an index as rows. The raw offsets of its rows never decrease.
 type layout interface {
 	rows() int
+	// size returns how many bytes the text has.
+	size() int
 	// offset returns where in the raw bytes row i begins.
 	offset(i int) int
 	// segments appends the text of row i.
@@ -87,6 +89,7 @@ func newRawLayout(raw []byte, wrap int) *rawLayout {
 }
 
 func (l *rawLayout) rows() int        { return len(l.starts) }
+func (l *rawLayout) size() int        { return len(l.raw) }
 func (l *rawLayout) offset(i int) int { return int(l.starts[i]) }
 
 // end returns where row i ends, its line end not included.
@@ -131,6 +134,7 @@ const hexWidth = 16
 type hexLayout struct{ raw []byte }
 
 func (l hexLayout) rows() int        { return max(1, (len(l.raw)+hexWidth-1)/hexWidth) }
+func (l hexLayout) size() int        { return len(l.raw) }
 func (l hexLayout) offset(i int) int { return i * hexWidth }
 func (l hexLayout) soft(int) bool    { return false }
 func (l hexLayout) number(int) int   { return 0 }

@@ -256,6 +256,7 @@ func (p *prettyLayout) piece(i, k int) (from, to int) {
 }
 
 func (p *prettyLayout) rows() int { return len(p.lines) }
+func (p *prettyLayout) size() int { return len(p.x.raw) }
 
 func (p *prettyLayout) offset(i int) int {
 	l := p.lines[i]

@@ -91,6 +91,9 @@ type View struct {
 	hovered       *protocol.Problem
 	mouse         fyne.Position
 
+	editor *Editor // that the view is a part of, or nil
+	ground fyne.ThemeColorName
+
 	font      *measure.Font
 	caretRect *canvas.Rectangle
 	gutter    float32 // width of line numbers and marks
@@ -100,13 +103,25 @@ type View struct {
 
 // New returns an empty view, in Pretty mode and wrapped.
 func New() *View {
-	v := &View{wrap: true, hit: -1, caretRect: canvas.NewRectangle(nil)}
-	v.index = &Index{err: &SyntaxError{Text: "no text"}}
+	v := &View{}
+	v.init(v)
+	return v
+}
+
+// init prepares v as a part of self.
+func (v *View) init(self fyne.Widget) {
+	v.wrap, v.hit, v.caretRect, v.ground = true, -1, canvas.NewRectangle(nil), theme.ColorNameBackground
+	v.index = &Index{err: &SyntaxError{Text: "no text"}, lines: 1}
 	v.layout = newRawLayout(nil, piece)
-	v.Extend(v, v, look.SizeLine)
+	v.Extend(self, self.(rows.Drawer), look.SizeLine)
 	v.restyle()
 	v.SetAbove(0, v.caretRect)
-	return v
+}
+
+// SetGround sets the colour the view stands on, which covers text that scrolls below the line numbers.
+func (v *View) SetGround(name fyne.ThemeColorName) {
+	v.ground = name
+	v.Redraw(true)
 }
 
 func (v *View) restyle() {
@@ -152,7 +167,7 @@ func (v *View) Index() *Index { return v.index }
 
 // Mode returns the mode that is shown: Raw for Pretty when the text is not JSON.
 func (v *View) Mode() Mode {
-	if v.want == Pretty && !v.index.JSON() {
+	if v.want == Pretty && (!v.index.JSON() || v.editor != nil) {
 		return Raw
 	}
 	return v.want
@@ -209,8 +224,10 @@ func (v *View) columns() int {
 func (v *View) fit(first int) {
 	v.gutter = v.gutterWidth()
 	v.cols = v.columns()
-	switch v.Mode() {
-	case Pretty:
+	switch mode := v.Mode(); {
+	case v.editor != nil:
+		v.layout = newEditLayout(v.editor.buf, v.cols, v.editor.json)
+	case mode == Pretty:
 		if v.pretty == nil {
 			v.pretty = newPrettyLayout(v.index, v.cols)
 		} else if v.pretty.wrap != v.cols {
@@ -218,9 +235,9 @@ func (v *View) fit(first int) {
 			v.pretty.rebuild()
 		}
 		v.layout = v.pretty
-	case Raw:
+	case mode == Raw:
 		v.layout = newRawLayout(v.index.raw, v.cols)
-	case Hex:
+	default:
 		v.layout = hexLayout{v.index.raw}
 	}
 	v.Recount(v.layout.rows(), rowAt(v.layout, first))
@@ -259,10 +276,12 @@ func (v *View) placeOf(offset int) pos {
 func (v *View) gutterWidth() float32 {
 	cell := v.font.Rune('0')
 	numbers := v.index.lines
-	switch v.Mode() {
-	case Hex:
+	switch mode := v.Mode(); {
+	case v.editor != nil:
+		return cell*float32(max(2, len(strconv.Itoa(len(v.editor.buf.lines))))+2) + textPad
+	case mode == Hex:
 		return 2 * cell
-	case Pretty:
+	case mode == Pretty:
 		numbers = v.index.numbers()
 	}
 	return cell*float32(max(3, len(strconv.Itoa(numbers)))+4) + textPad
@@ -270,6 +289,11 @@ func (v *View) gutterWidth() float32 {
 
 // SetProblems marks findings at their byte offsets; those without a place are left out.
 func (v *View) SetProblems(problems []protocol.Problem) {
+	v.keepProblems(problems)
+	v.Redraw(true)
+}
+
+func (v *View) keepProblems(problems []protocol.Problem) {
 	v.problems = v.problems[:0:0]
 	for _, p := range problems {
 		if p.Offset >= 0 {
@@ -277,7 +301,7 @@ func (v *View) SetProblems(problems []protocol.Problem) {
 		}
 	}
 	sort.SliceStable(v.problems, func(i, j int) bool { return v.problems[i].Offset < v.problems[j].Offset })
-	v.Redraw(true)
+	v.hovered = nil
 }
 
 // ShowOffset opens what keeps the raw byte at offset from being shown, puts the caret there and scrolls to it.

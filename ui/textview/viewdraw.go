@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 
 	"mcploupe/protocol"
 	"mcploupe/ui/rows"
@@ -74,13 +73,17 @@ func (v *View) DrawRow(s *rows.Slot, i int) {
 func (v *View) drawGutter(p *painted, i int, height float32) {
 	width := v.gutter
 	cell := v.font.Rune('0')
-	p.gutterGround.FillColor = look.Color(theme.ColorNameBackground)
+	p.gutterGround.FillColor = look.Color(v.ground)
 	p.gutterGround.Resize(fyne.NewSize(width, height))
 	number := ""
 	if n := v.layout.number(i); n > 0 && v.want != Hex {
 		number = strconv.Itoa(n)
 	}
-	setGutterText(p.number, number, v.font, look.ColorMuted, width-textPad-2*cell-v.font.Width(number), height)
+	beside := 2 * cell // room for the fold mark
+	if v.editor != nil {
+		beside = cell / 2
+	}
+	setGutterText(p.number, number, v.font, look.ColorMuted, width-textPad-beside-v.font.Width(number), height)
 	fold := ""
 	if v.Mode() == Pretty {
 		if l := v.pretty.lines[i]; l.part() == 0 && v.pretty.foldable(l.node()) {
@@ -115,7 +118,7 @@ func (v *View) rawRange(i int) (from, to int) {
 	if i+1 < v.layout.rows() {
 		return from, v.layout.offset(i + 1)
 	}
-	return from, len(v.index.raw) + 1
+	return from, v.layout.size() + 1
 }
 
 // problemsOf returns which problems stand on row i.
@@ -156,6 +159,9 @@ func (v *View) DecorateRow(s *rows.Slot, i int) {
 		p.rect(&p.under, &p.nUnder, look.ColorSelection, x0+left, 0, right-left, height)
 	}
 	v.decorateHits(p, i, x0, height)
+	if v.editor != nil {
+		v.editor.decorateBrackets(p, i, x0, height)
+	}
 	v.decorateProblems(p, i, x0, height)
 	if p.grown {
 		s.Box.Objects = p.objects()

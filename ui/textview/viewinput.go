@@ -52,6 +52,9 @@ func (v *View) Dragged(e *fyne.DragEvent) {
 		v.ScrollBy(float64(e.Position.Y - height))
 	}
 	v.caret = v.placeAt(e.Position)
+	if v.editor != nil {
+		v.editor.caretMoved()
+	}
 	v.Redraw(false)
 }
 
@@ -73,8 +76,8 @@ func (v *View) DoubleTapped(e *fyne.PointEvent) {
 	}
 	v.segs = v.layout.segments(p.row, v.segs[:0])
 	from, to := wordAt(v.segs, p.col)
-	v.anchor, v.caret = pos{p.row, from}, pos{p.row, to}
-	v.Redraw(false)
+	v.moveCaret(pos{p.row, from}, false)
+	v.moveCaret(pos{p.row, to}, true)
 }
 
 // wordAt returns the word around col of a row, or the character there.
@@ -112,11 +115,13 @@ func (v *View) TappedSecondary(e *fyne.PointEvent) {
 	if from, to := ordered(v.caret, v.anchor); from == to || p.before(from) || to.before(p) {
 		v.moveCaret(p, false)
 	}
-	c := fyne.CurrentApp().Driver().CanvasForObject(v)
-	if c == nil {
-		return
+	v.showMenu(v.menu(), e.AbsolutePosition)
+}
+
+func (v *View) showMenu(m *fyne.Menu, at fyne.Position) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(v.caretRect); c != nil {
+		widget.ShowPopUpMenuAtPosition(m, c, at)
 	}
-	widget.ShowPopUpMenuAtPosition(v.menu(), c, e.AbsolutePosition)
 }
 
 func (v *View) menu() *fyne.Menu {
@@ -206,6 +211,15 @@ func (v *View) moveCaret(p pos, extend bool) {
 	if !extend {
 		v.anchor = p
 	}
+	if v.editor != nil {
+		v.editor.caretMoved()
+	}
+	v.showCaret()
+}
+
+// showCaret scrolls to the caret.
+func (v *View) showCaret() {
+	p := v.caret
 	v.Reveal(p.row)
 	x := v.xOf(p) + v.textX()
 	switch {
@@ -237,10 +251,16 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 		} else if p.row > 0 {
 			v.segs = v.layout.segments(p.row-1, v.segs[:0])
 			p = pos{p.row - 1, rowLen(v.segs)}
+			if v.layout.soft(p.row) { // the end of that row is where the caret was
+				p.col = stepCol(v.segs, v.font, p.col, false)
+			}
 		}
 	case fyne.KeyRight:
 		if p.col < rowLen(v.segs) {
 			p.col = stepCol(v.segs, v.font, p.col, true)
+			if p.col == rowLen(v.segs) && p.row < last && v.layout.soft(p.row) {
+				p = pos{p.row + 1, 0}
+			}
 		} else if p.row < last {
 			p = pos{p.row + 1, 0}
 		}
@@ -314,6 +334,9 @@ func (v *View) Find(query string) {
 	}
 	v.stopSearch()
 	raw := v.index.raw
+	if v.editor != nil {
+		raw = []byte(v.editor.Text())
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	run := func() func() {
 		hits, err := Search(ctx, raw, query)
