@@ -28,6 +28,8 @@ type detailPane struct {
 	fields *textBox
 	odd    *textBox
 	stack  *fyne.Container
+	empty  *widget.Label
+	head   *fyne.Container
 
 	want   uint64 // the event to show, 0 if none
 	detail view.Detail
@@ -58,9 +60,10 @@ func newDetailPane(p *connPage, t *timelinePane) *detailPane {
 	d.body, d.fields, d.odd = newTextBox("", p.env), newTextBox("", p.env), newTextBox("", p.env)
 	d.strip = newTabStrip(d.showDoc, nil)
 	d.stack = container.NewStack()
-	d.root = container.NewBorder(
-		container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(d.jumpTo, d.copy), d.title), d.strip),
-		nil, nil, nil, d.stack)
+	d.empty = widget.NewLabelWithStyle("Select an event to see it", fyne.TextAlignCenter, fyne.TextStyle{})
+	d.empty.Importance, d.empty.Wrapping = widget.LowImportance, fyne.TextWrapWord
+	d.head = container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(d.jumpTo, d.copy), d.title), d.strip)
+	d.root = container.NewBorder(d.head, nil, nil, nil, d.stack)
 	d.clear()
 	return d
 }
@@ -70,13 +73,14 @@ func (d *detailPane) object() fyne.CanvasObject { return d.root }
 // clear shows that nothing is selected.
 func (d *detailPane) clear() {
 	d.want, d.detail, d.loaded = 0, view.Detail{}, false
-	d.title.SetText("Select an event to see it")
-	d.jumpTo.Hide()
-	d.copy.Hide()
 	for _, doc := range []*textBox{d.body, d.fields, d.odd} {
 		doc.set("")
 	}
-	d.showDoc(d.at)
+	d.head.Hide()
+	d.jumpTo.Hide()
+	d.copy.Hide()
+	d.stack.Objects = []fyne.CanvasObject{d.empty}
+	d.root.Refresh()
 }
 
 // show loads an event and shows it.
@@ -85,6 +89,7 @@ func (d *detailPane) show(seq uint64) {
 		return
 	}
 	d.want, d.loaded = seq, false
+	d.head.Show()
 	log := d.time.line.Log()
 	if log.Head(seq).Size <= loadNow {
 		d.put(view.LoadDetail(log, seq))

@@ -103,7 +103,8 @@ func (s *sidebar) setFiles(paths []string) {
 	s.files.RemoveAll()
 	for _, path := range s.paths {
 		item := newSideItem()
-		item.glyph, item.title, item.tone = view.File.Glyph(), view.TitleOfFile(path), view.Muted
+		item.glyph, item.tone = view.File.Glyph(), view.Muted
+		item.title, item.sub = view.RecordingName(path)
 		item.onTap = func() { s.u.openRecording(path) }
 		item.menu = func() *fyne.Menu {
 			return fyne.NewMenu("",

@@ -90,7 +90,8 @@ func (p *startPage) refresh() {
 	p.files.RemoveAll()
 	for _, path := range st.Recent[:min(len(st.Recent), startEntries)] {
 		item := newSideItem()
-		item.glyph, item.title, item.tone, item.sub = view.File.Glyph(), view.TitleOfFile(path), view.Muted, path
+		item.glyph, item.tone = view.File.Glyph(), view.Muted
+		item.title, item.sub = view.RecordingName(path)
 		item.onTap = func() { p.u.openRecording(path) }
 		item.menu = func() *fyne.Menu {
 			return fyne.NewMenu("",

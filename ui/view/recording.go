@@ -13,6 +13,7 @@ import (
 	"mcploupe/recorder"
 	"mcploupe/session"
 	"mcploupe/ui/settings"
+	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
 )
 
@@ -76,7 +77,7 @@ func (c *Conn) setLog(log *recorder.Log) {
 
 // freeName is a path in dir, named by server and time, where no file is yet.
 func freeName(dir, title string, at time.Time) (string, error) {
-	base := fileName(title) + "-" + at.Format("20060102-150405")
+	base := fileName(title) + "-" + at.Format(stamp)
 	for i := 1; i < 1000; i++ {
 		name := base
 		if i > 1 {
@@ -172,6 +173,23 @@ func programTitle(arg string) string {
 		}
 	}
 	return name
+}
+
+// stamp is how a recording's name tells its time.
+const stamp = "20060102-150405"
+
+// RecordingName takes the name of a recording file apart: the server, and when
+// it was, "" when the name does not say.
+func RecordingName(path string) (title, when string) {
+	name := trimRecordingExt(filepath.Base(path))
+	for i := len(name) - len(stamp); i > 0; i-- {
+		at, err := time.ParseInLocation(stamp, name[i:i+len(stamp)], time.Local)
+		rest := name[i+len(stamp):]
+		if err == nil && name[i-1] == '-' && (rest == "" || rest[0] == '-') {
+			return line(name[:i-1], titleRunes), human.Date(at) + strings.Replace(rest, "-", " no. ", 1)
+		}
+	}
+	return line(name, titleRunes), ""
 }
 
 func sameServer(a, b recorder.Target) bool {

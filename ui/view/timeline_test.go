@@ -233,6 +233,21 @@ func TestDetailOfAnExchange(t *testing.T) {
 	}
 }
 
+func TestRecordingName(t *testing.T) {
+	for path, want := range map[string][2]string{
+		"/r/a-b-20261130-060242.mcp.jsonl": {"a-b", "2026-11-30 06:02"},
+		"/r/a-20261130-060242-2.mcp.jsonl": {"a", "2026-11-30 06:02 no. 2"},
+		"/r/mine.mcp.jsonl":                {"mine", ""},
+		"/r/20261130-060242.mcp.jsonl":     {"20261130-060242", ""},
+		"/r/x-20269999-060242.mcp.jsonl":   {"x-20269999-060242", ""},
+		"/r/other-20261130-060242.json":    {"other-20261130-060242.json", ""},
+	} {
+		if title, when := RecordingName(path); title != want[0] || when != want[1] {
+			t.Errorf("RecordingName(%q) = %q, %q, want %q", path, title, when, want)
+		}
+	}
+}
+
 func TestProblemText(t *testing.T) {
 	got := ProblemText([]protocol.Problem{{Rule: "HTTP-07", Severity: protocol.Violation, Pointer: "/a", Offset: 12, Text: "bad\nbad"}})
 	if got != "violation  HTTP-07  at /a  byte 12\n  bad↵bad\n" {
