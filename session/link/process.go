@@ -285,13 +285,13 @@ func (l *StdioLink) drain() {
 // drained reports whether both outputs ended by the limit, giving up earlier
 // when nothing has come for drainGrace.
 func (l *StdioLink) drained(limit time.Time) bool {
-	p := l.proc
+	p, began := l.proc, time.Now()
 	for _, e := range []*pipeEnd{p.out, p.err} {
 		for {
 			select {
 			case <-e.ended:
 			case <-time.After(drainGrace / 10):
-				if e.silent() >= drainGrace || time.Now().After(limit) {
+				if min(e.silent(), time.Since(began)) >= drainGrace || time.Now().After(limit) {
 					return false
 				}
 				continue

@@ -1,3 +1,5 @@
+//go:build unix
+
 package link
 
 import (
@@ -8,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -163,6 +166,23 @@ func TestStdioBurstLosesNothing_P1(t *testing.T) {
 	}
 }
 
+// What a server wrote before it died is all there before its end is told.
+func TestStdioOutputBeforeTheExitIsComplete_P8(t *testing.T) {
+	const n = 20_000
+	w := newWitness()
+	start(t, quick(t, peer.Script{Steps: []peer.Step{peer.Flood(n), peer.Stderr("bye"), peer.Exit(1)}}), w)
+	w.await(t, "Down", func() bool {
+		if len(w.downs) == 1 && len(w.ins) != n {
+			t.Fatalf("Down after %d of %d messages", len(w.ins), n)
+		}
+		return len(w.downs) == 1
+	})
+	events := w.log()
+	if s, ok := events[len(events)-1].Fields.(*recorder.StateChange); !ok || s.State != "exited" || w.stderr() != "bye" {
+		t.Errorf("last event %+v, stderr %q", events[len(events)-1], w.stderr())
+	}
+}
+
 func TestStdioExitCodeSignalAndStderr_P8(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -276,6 +296,16 @@ func running(pid int) bool {
 	return !strings.HasPrefix(rest, "Z") && !strings.HasPrefix(rest, "X")
 }
 
+// gone waits until a process that is not a child of ours has ended.
+func gone(t *testing.T, pid int) {
+	t.Helper()
+	for limit := time.Now().Add(testTimeout); running(pid); runtime.Gosched() {
+		if time.Now().After(limit) {
+			t.Fatalf("process %d is still there", pid)
+		}
+	}
+}
+
 func TestStdioLeavesNoGrandchild_P19(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -314,11 +344,7 @@ func TestStdioLeavesNoGrandchild_P19(t *testing.T) {
 			if err := l.Close(); err != nil {
 				t.Error(err)
 			}
-			for limit := time.Now().Add(testTimeout); running(pid); {
-				if time.Now().After(limit) {
-					t.Fatalf("grandchild %d is still there", pid)
-				}
-			}
+			gone(t, pid)
 		})
 	}
 }
