@@ -64,7 +64,8 @@ type Area struct {
 	mouse        fyne.Position
 	mouseIn      bool
 
-	vtrack, vthumb, htrack, hthumb, ring, ground *canvas.Rectangle
+	vtrack, vthumb, htrack, hthumb, ground *canvas.Rectangle
+	ring                                   [4]*canvas.Rectangle // the focus ring's sides
 
 	framed fyne.ThemeColorName // ground of a framed area
 
@@ -99,13 +100,16 @@ const (
 // Extend prepares an area: self is the widget that embeds it, rowSize the theme's size for a row's height.
 func (a *Area) Extend(self fyne.Widget, drawer Drawer, rowSize fyne.ThemeSizeName) {
 	a.self, a.drawer, a.rowSize = self, drawer, rowSize
-	for _, r := range []**canvas.Rectangle{&a.vtrack, &a.vthumb, &a.htrack, &a.hthumb, &a.ring, &a.ground} {
+	for _, r := range []**canvas.Rectangle{&a.vtrack, &a.vthumb, &a.htrack, &a.hthumb, &a.ground, &a.ring[0], &a.ring[1], &a.ring[2], &a.ring[3]} {
 		*r = canvas.NewRectangle(nil)
 	}
-	a.ring.Hidden, a.ground.Hidden = true, true
+	a.ground.Hidden = true
 	a.ExtendBaseWidget(self)
 	a.restyle()
 }
+
+// Widget returns the widget that embeds the area.
+func (a *Area) Widget() fyne.Widget { return a.self }
 
 // restyle takes colours and sizes from the theme and reports whether the look has changed.
 func (a *Area) restyle() bool {
@@ -124,24 +128,23 @@ func (a *Area) restyle() bool {
 		thumb.FillColor = look.Color(theme.ColorNameScrollBar)
 		thumb.CornerRadius = (barWidth - 2*barInset) / 2
 	}
-	a.ring.StrokeWidth = 1
-	a.ring.CornerRadius = 2
 	a.styleFrame()
 	return changed
 }
 
 // styleFrame colours the focus ring, which a framed area shows without the focus too.
 func (a *Area) styleFrame() {
-	a.ring.StrokeColor = look.Color(theme.ColorNamePrimary)
-	a.ring.Hidden = !a.focused
-	if a.framed == "" {
-		return
-	}
-	a.ground.Hidden = false
-	a.ground.FillColor = look.Color(a.framed)
+	name := theme.ColorNamePrimary
 	if !a.focused {
-		a.ring.Hidden = false
-		a.ring.StrokeColor = look.Color(theme.ColorNameInputBorder)
+		name = theme.ColorNameInputBorder
+	}
+	for _, side := range a.ring {
+		side.FillColor = look.Color(name)
+		side.Hidden = !a.focused && a.framed == ""
+	}
+	if a.framed != "" {
+		a.ground.Hidden = false
+		a.ground.FillColor = look.Color(a.framed)
 	}
 }
 
@@ -409,7 +412,7 @@ func (a *Area) Decorate() {
 			a.drawer.DecorateRow(s, s.row)
 		}
 	}
-	canvas.Refresh(a.ring) // one small object marks the whole canvas as changed
+	canvas.Refresh(a.ring[0]) // one small object marks the whole canvas as changed
 }
 
 // needSlots makes n slots and reports whether their number has changed.
@@ -455,7 +458,10 @@ func (r *renderer) Objects() []fyne.CanvasObject {
 			a.objects = append(a.objects, s.Box)
 		}
 		a.objects = append(a.objects, a.above...)
-		a.objects = append(a.objects, a.vtrack, a.htrack, a.vthumb, a.hthumb, a.ring)
+		a.objects = append(a.objects, a.vtrack, a.htrack, a.vthumb, a.hthumb)
+		for _, side := range a.ring {
+			a.objects = append(a.objects, side)
+		}
 	}
 	return a.objects
 }

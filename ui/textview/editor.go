@@ -49,6 +49,9 @@ type Editor struct {
 	placeholder   *canvas.Text
 }
 
+// framePad is the room between the frame and the first row.
+const framePad = 3
+
 // checkedSize is up to which size the text is checked on every change: a millisecond or two.
 const checkedSize = 128 << 10
 
@@ -59,7 +62,7 @@ func NewEditor() *Editor {
 	e.init(e)
 	e.want = Raw
 	e.ground = theme.ColorNameInputBackground
-	e.SetAbove(0, e.placeholder, e.caretRect)
+	e.SetAbove(framePad, e.placeholder, e.caretRect)
 	e.SetFrame(theme.ColorNameInputBackground)
 	e.restylePlaceholder()
 	e.changed(0)
@@ -98,7 +101,7 @@ func (e *Editor) Refresh() {
 
 // MinSize asks for the rows of SetMinRows.
 func (e *Editor) MinSize() fyne.Size {
-	return fyne.NewSize(120, float32(e.minRows)*e.RowHeight()+4)
+	return fyne.NewSize(120, float32(e.minRows)*e.RowHeight()+2*framePad)
 }
 
 // Text returns the text exactly as it stands.
@@ -342,6 +345,6 @@ func (e *Editor) decorateBrackets(p *painted, row int, x0, height float32) {
 func (e *Editor) AfterRows() {
 	e.View.AfterRows()
 	e.placeholder.Hidden = e.buf.size > 0 || e.placeholder.Text == ""
-	e.placeholder.Move(fyne.NewPos(e.textX(), 0))
+	e.placeholder.Move(fyne.NewPos(e.textX(), framePad))
 	e.placeholder.Resize(fyne.NewSize(max(0, e.ViewWidth()-e.textX()), e.RowHeight()))
 }

@@ -416,7 +416,7 @@ func TestPlaceholderOfTheEditor(t *testing.T) {
 func TestEditorAsksForItsRows(t *testing.T) {
 	e := newEditor(t, strings.Repeat("x\n", 1000))
 	e.SetMinRows(6)
-	if got, want := e.MinSize().Height, 6*e.RowHeight()+4; got != want {
+	if got, want := e.MinSize().Height, 6*e.RowHeight()+2*framePad; got != want {
 		t.Errorf("least height %v, want %v", got, want)
 	}
 	if e.MinSize().Width > 200 {

@@ -9,13 +9,14 @@ import (
 	"mcploupe/ui/view/human"
 )
 
-// FindBar is a line to search a View or an Editor with: a field, the count, previous, next, close. It is hidden until
-// Open, which Ctrl+F in the view calls.
+// FindBar is a line above a View or an Editor to search it with: a field, the count, previous, next, close. It is
+// hidden until Open, which Ctrl+F in the view calls.
 type FindBar struct {
-	view  *View
-	field *findField
-	count *widget.Label
-	box   *fyne.Container
+	view   *View
+	field  *findField
+	count  *widget.Label
+	bar    *fyne.Container
+	object *fyne.Container // the bar and the view
 }
 
 // findField is an entry that closes its bar with Esc and goes through the places with Enter.
@@ -55,7 +56,8 @@ func (f *findField) FocusLost() {
 	f.Entry.FocusLost()
 }
 
-// NewFindBar returns a bar for v, which for an editor is its View. It takes v.OnFind and v.OnHits.
+// NewFindBar returns a bar for v, which for an editor is its View; show its Object instead of the view. It takes
+// v.OnFind and v.OnHits.
 func NewFindBar(v *View) *FindBar {
 	b := &FindBar{view: v, count: widget.NewLabel("")}
 	b.field = &findField{bar: b}
@@ -67,21 +69,23 @@ func NewFindBar(v *View) *FindBar {
 		w.Importance = widget.LowImportance
 		return w
 	}
-	b.box = container.NewBorder(nil, nil, nil, container.NewHBox(b.count,
+	b.bar = container.NewBorder(nil, nil, nil, container.NewHBox(b.count,
 		button(theme.MoveUpIcon(), func() { v.Step(false) }),
 		button(theme.MoveDownIcon(), func() { v.Step(true) }),
 		button(theme.CancelIcon(), b.Close)), b.field)
-	b.box.Hide()
+	b.bar.Hide()
+	b.object = container.NewBorder(b.bar, nil, nil, nil, v.Widget())
 	v.OnFind, v.OnHits = b.Open, b.update
 	return b
 }
 
-// Object returns what to put above or below the view.
-func (b *FindBar) Object() fyne.CanvasObject { return b.box }
+// Object returns the view with the bar above it.
+func (b *FindBar) Object() fyne.CanvasObject { return b.object }
 
 // Open shows the bar and gives it the keyboard; a selected word becomes what is searched.
 func (b *FindBar) Open() {
-	b.box.Show()
+	b.bar.Show()
+	b.object.Refresh() // a container does not notice that a part of it has come
 	const word = 200
 	from, to := ordered(b.view.caret, b.view.anchor)
 	if s := b.view.SelectedText(); from.row == to.row && s != "" && len(s) < word {
@@ -95,7 +99,8 @@ func (b *FindBar) Open() {
 
 // Close hides the bar, takes the marks away and gives the keyboard back.
 func (b *FindBar) Close() {
-	b.box.Hide()
+	b.bar.Hide()
+	b.object.Refresh()
 	b.field.SetText("")
 	b.view.Focus()
 }
@@ -110,4 +115,5 @@ func (b *FindBar) update() {
 	default:
 		b.count.SetText(human.Count(n) + " of " + human.Count(of))
 	}
+	b.bar.Refresh() // the count has another width
 }

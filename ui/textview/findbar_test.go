@@ -4,19 +4,21 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 )
 
 func TestFindBar(t *testing.T) {
 	v := newView(t, `{"a":"one","b":"one two"}`)
 	bar := NewFindBar(v)
-	w := test.NewTempWindow(t, container.NewBorder(bar.Object(), nil, nil, nil, v))
+	w := test.NewTempWindow(t, bar.Object())
 	w.Resize(fyne.NewSize(600, 300))
 	v.Focus()
 	ctrl(v, fyne.KeyF)
-	if !bar.box.Visible() || w.Canvas().Focused() != bar.field {
+	if !bar.bar.Visible() || w.Canvas().Focused() != bar.field {
 		t.Fatal("Ctrl+F does not open the bar")
+	}
+	if bar.bar.Size().Height < 10 || v.Position().Y < bar.bar.Size().Height {
+		t.Errorf("the bar is %v high, the view begins at %v", bar.bar.Size().Height, v.Position().Y)
 	}
 	test.Type(bar.field, "one")
 	if bar.count.Text != "1 of 2" {
@@ -35,7 +37,7 @@ func TestFindBar(t *testing.T) {
 		t.Errorf("count is %q", bar.count.Text)
 	}
 	keys(bar.field, fyne.KeyEscape)
-	if bar.box.Visible() || !v.Focused() || v.query != "" {
+	if bar.bar.Visible() || !v.Focused() || v.query != "" {
 		t.Error("Esc does not close the bar")
 	}
 	v.DoubleTapped(&fyne.PointEvent{Position: v.at(2, 13)})
@@ -48,7 +50,7 @@ func TestFindBar(t *testing.T) {
 func TestFindBarOfAnEditor(t *testing.T) {
 	e := newEditor(t, "one\none")
 	bar := NewFindBar(&e.View)
-	w := test.NewTempWindow(t, container.NewBorder(bar.Object(), nil, nil, nil, e))
+	w := test.NewTempWindow(t, bar.Object())
 	w.Resize(fyne.NewSize(600, 300))
 	ctrl(e, fyne.KeyF)
 	test.Type(bar.field, "one")
