@@ -92,7 +92,8 @@ func (b *FindBar) Open() {
 		b.field.SetText(s)
 	}
 	b.update()
-	if c := fyne.CurrentApp().Driver().CanvasForObject(b.field); c != nil {
+	// The view's canvas: the toolkit does not know that of a field it has not drawn yet.
+	if c := fyne.CurrentApp().Driver().CanvasForObject(b.view.Widget()); c != nil {
 		c.Focus(b.field)
 	}
 }

@@ -119,7 +119,7 @@ func (v *View) TappedSecondary(e *fyne.PointEvent) {
 }
 
 func (v *View) showMenu(m *fyne.Menu, at fyne.Position) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(v.caretRect); c != nil {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(v.Widget()); c != nil {
 		widget.ShowPopUpMenuAtPosition(m, c, at)
 	}
 }
