@@ -71,8 +71,8 @@ func (l *HTTPLink) ResetSession() {
 }
 
 // Send posts one message (HTTP-01). It returns when the answer's head is here;
-// what the answer carries goes to the Handler. ctx ends the exchange, also
-// after Send has returned: keep it alive until Handler.Ended.
+// what the answer carries goes to the Handler. ctx ends the exchange of a request
+// also after Send has returned: keep it alive until Handler.Ended.
 func (l *HTTPLink) Send(ctx context.Context, raw []byte, o SendOptions) error {
 	if !l.begin() {
 		seq := l.log.Append(recorder.Event{Dir: recorder.Out, Kind: messageKind(raw), Channel: l.Name(), Data: raw})
@@ -81,7 +81,7 @@ func (l *HTTPLink) Send(ctx context.Context, raw []byte, o SendOptions) error {
 	}
 	m := protocol.Parse(raw)
 	p := l.newPost(raw, m, o)
-	p.ctx, p.stop = l.exchangeContext(ctx)
+	p.lifetime = l.newLifetime(ctx)
 	err := p.x.do(p.ctx)
 	p.sent = p.x.sent
 	if err != nil {
@@ -94,21 +94,15 @@ func (l *HTTPLink) Send(ctx context.Context, raw []byte, o SendOptions) error {
 	} else {
 		l.checkSession(p.x)
 	}
+	if m.Kind == protocol.Notification || m.Kind == protocol.Result || m.Kind == protocol.Error {
+		p.release()
+		p.lingers()
+	}
 	go func() {
 		defer l.wg.Done()
 		p.follow()
 	}()
 	return nil
-}
-
-// exchangeContext ends with ctx (as ErrCancelled) and with the link.
-func (w *wire) exchangeContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	own, cancel := context.WithCancelCause(w.ctx)
-	release := context.AfterFunc(ctx, func() { cancel(fmt.Errorf("%w: %w", ErrCancelled, context.Cause(ctx))) })
-	return own, func() {
-		release()
-		cancel(context.Canceled)
-	}
 }
 
 // sessionFor returns the session id that a message goes with (HTTP-25,

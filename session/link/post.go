@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -11,16 +12,15 @@ import (
 
 // post is the exchange of one message, with the resumptions of its stream.
 type post struct {
-	l         *HTTPLink
-	m         protocol.Message
-	o         SendOptions
-	channel   string // of the POST
-	sent      uint64 // event of the message
-	found     []protocol.Problem
-	x         *exchange
-	s         *stream
-	ctx       context.Context
-	stop      context.CancelFunc
+	l       *HTTPLink
+	m       protocol.Message
+	o       SendOptions
+	channel string // of the POST
+	sent    uint64 // event of the message
+	found   []protocol.Problem
+	x       *exchange
+	s       *stream
+	*lifetime
 	pending   *pending
 	inSession bool
 	timer     *time.Timer // of linger
@@ -32,8 +32,16 @@ func (p *post) saw(m protocol.Message) {
 	if m.Kind == protocol.Error && m.ID.IsZero() && carriesMessage(m) {
 		p.l.pending.answerAll(p.pending) // an error without an id answers what it was sent for
 	}
-	if p.pending.answered() && p.timer == nil {
-		p.timer = time.AfterFunc(p.l.waits.linger, p.stop)
+	if p.pending.answered() {
+		p.lingers()
+	}
+}
+
+// lingers gives the exchange, which has done what it was for, some time to end
+// by itself.
+func (p *post) lingers() {
+	if p.timer == nil {
+		p.timer = time.AfterFunc(p.l.waits.linger, func() { p.cancel(errLinger) })
 	}
 }
 
@@ -50,7 +58,7 @@ func (p *post) follow() {
 
 // closeExchange records the end of the current HTTP exchange.
 func (p *post) closeExchange(err error) {
-	if p.pending.answered() && p.timer != nil && p.ctx.Err() != nil {
+	if errors.Is(context.Cause(p.ctx), errLinger) {
 		p.x.find("L-HTTP-14", protocol.Info, fmt.Sprintf("the stream was still open %v after the answer and was closed", p.l.waits.linger))
 		err = nil
 	}
@@ -64,7 +72,7 @@ func (p *post) end(err error) {
 	}
 	err = p.outcome(err)
 	p.l.pending.drop(p.pending)
-	p.stop()
+	p.lifetime.end()
 	p.l.h.Ended(Ended{Seq: p.x.end, Channel: p.channel, For: p.s.id, Answer: p.x.answer, Err: err, Problems: p.x.takeProblems(), Sent: p.sent, SentProblems: p.found})
 }
 
@@ -77,7 +85,7 @@ func (p *post) outcome(err error) error {
 		return fmt.Errorf("%w: %w", ErrSessionLost, refusal(answer, "to a request with a session id"))
 	case p.pending.answered() && p.pending.expects:
 		return nil
-	case err != nil:
+	case err != nil && !errors.Is(err, errLinger):
 		return err
 	case answer.Status/100 != 2:
 		return refusal(answer, "and no message that answers")
@@ -103,9 +111,6 @@ func (p *post) unanswered() error {
 	switch {
 	case answer.Status == http.StatusAccepted:
 		p.x.find("HTTP-06", protocol.Violation, "202 is the answer to notifications and responses; this was a request")
-		if p.l.streaming() {
-			return nil // sloppy servers answer on the standalone stream
-		}
 		return fmt.Errorf("%w: the server answered 202 as if nothing were to be answered", ErrNoAnswer)
 	case p.s.form == formEmpty:
 		p.x.find("http.body-empty", protocol.Violation, fmt.Sprintf("an answer %d without a body", answer.Status))

@@ -135,13 +135,6 @@ func (l *HTTPLink) OpenStream(r *protocol.Revision) {
 	}()
 }
 
-// streaming reports whether the standalone stream is open.
-func (l *HTTPLink) streaming() bool {
-	l.state.Lock()
-	defer l.state.Unlock()
-	return l.stream != nil && l.stream.ctx.Err() == nil
-}
-
 // run connects again and again until the server refuses or the link closes
 // (appendix C.6).
 func (s *standalone) run() {

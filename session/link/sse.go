@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -181,15 +182,23 @@ func (l *SSELink) Send(ctx context.Context, raw []byte, o SendOptions) error {
 		p.s.id = m.ID
 	}
 	p.s.saw = p.saw
-	p.ctx, p.stop = l.exchangeContext(ctx)
+	p.lifetime = l.newLifetime(ctx)
 	if err := p.x.do(p.ctx); err != nil {
 		defer l.wg.Done()
 		p.end(err)
 		return fmt.Errorf("sending to %s: %w", l.url.Host, err)
 	}
+	// What the POST is answered does not matter much any more: it may take
+	// longer than the caller's interest, but not for ever.
+	p.release()
+	timer := time.AfterFunc(l.waits.linger, func() { p.cancel(errLinger) })
 	go func() {
 		defer l.wg.Done()
+		defer timer.Stop()
 		err := p.s.read(p.ctx, p.x)
+		if errors.Is(err, errLinger) {
+			err = nil
+		}
 		p.x.done(err)
 		if p.x.answer.Status/100 != 2 {
 			err = refusal(p.x.answer, "to the message")
@@ -201,11 +210,10 @@ func (l *SSELink) Send(ctx context.Context, raw []byte, o SendOptions) error {
 
 // ssePost is the exchange that takes one message to the server.
 type ssePost struct {
-	l    *SSELink
-	x    *exchange
-	s    *stream
-	ctx  context.Context
-	stop context.CancelFunc
+	l *SSELink
+	x *exchange
+	s *stream
+	*lifetime
 
 	found []protocol.Problem
 }
@@ -219,7 +227,7 @@ func (p *ssePost) saw(m protocol.Message) {
 // end reports the exchange. What is left of it in the body of a success means
 // nothing.
 func (p *ssePost) end(err error) {
-	p.stop()
+	p.lifetime.end()
 	problems := p.x.takeProblems()
 	if err == nil {
 		problems = without(problems, "L-HTTP-01")

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -316,6 +317,35 @@ func TestHTTPStreamOpenAfterTheAnswer_LHTTP14(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e := w.endOf(t, 1); e.Err != nil || rules(e.Problems) != "L-HTTP-14" {
+		t.Errorf("ended %+v", e)
+	}
+}
+
+// Whoever sent a notification need not wait for the end of its exchange.
+func TestHTTPNotificationOutlivesItsSender(t *testing.T) {
+	release := make(chan struct{})
+	s := peer.NewHTTP(t)
+	s.On("POST", peer.Pieces(peer.Piece{Bytes: peer.Head(202, "", "Content-Length: 2")}, peer.Piece{Wait: release, Bytes: "ok"}))
+	w := newWitness()
+	l := dial(t, HTTPTarget{URL: s.URL}, w)
+	ctx, cancel := context.WithCancel(ctxFor(t))
+	if err := l.Send(ctx, protocol.NewNotification("notifications/initialized", nil), SendOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	close(release)
+	w.await(t, "the end", func() bool { return len(w.ended) == 1 })
+	if e := w.ends()[0]; e.Err != nil || e.Answer.Body != "ok" || rules(e.Problems) != "L-HTTP-02" {
+		t.Errorf("ended %+v", e)
+	}
+	// One that never ends is ended after a while.
+	s.On("POST", peer.Pieces(peer.Piece{Bytes: peer.Head(202, "", "Content-Length: 2")}, peer.Piece{Hang: true}))
+	impatient(l)
+	if err := l.Send(ctxFor(t), protocol.NewNotification("notifications/initialized", nil), SendOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	w.await(t, "the end", func() bool { return len(w.ended) == 2 })
+	if e := w.ends()[1]; e.Err != nil || !strings.Contains(rules(e.Problems), "L-HTTP-14") {
 		t.Errorf("ended %+v", e)
 	}
 }

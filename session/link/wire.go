@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -145,6 +146,30 @@ func (w *wire) finish() {
 	w.cancel(ErrClosed)
 	w.wg.Wait()
 	w.client.CloseIdleConnections()
+}
+
+// lifetime is how long an exchange may run: until the link closes, and until
+// the sender's context ends unless it was released from that.
+type lifetime struct {
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	release func() bool
+}
+
+// errLinger ends an exchange that has done what it was for.
+var errLinger = errors.New("the exchange stayed open although nothing more was to come")
+
+func (w *wire) newLifetime(ctx context.Context) *lifetime {
+	t := &lifetime{}
+	t.ctx, t.cancel = context.WithCancelCause(w.ctx)
+	t.release = context.AfterFunc(ctx, func() { t.cancel(fmt.Errorf("%w: %w", ErrCancelled, context.Cause(ctx))) })
+	return t
+}
+
+// end frees what the lifetime holds.
+func (t *lifetime) end() {
+	t.release()
+	t.cancel(context.Canceled)
 }
 
 func (w *wire) channel(kind string) string {
