@@ -101,6 +101,7 @@ func (p *post) judgeAccepted() {
 	if kind := p.m.Kind; kind != protocol.Notification && kind != protocol.Result && kind != protocol.Error {
 		return
 	}
+	p.x.problems = without(p.x.problems, "L-HTTP-01") // the body means nothing
 	if p.x.answer.Status != http.StatusAccepted || p.x.bytes > 0 {
 		p.x.find("L-HTTP-02", protocol.Warning, fmt.Sprintf("a notification or response is answered 202 without a body, not %d with %d bytes", p.x.answer.Status, p.x.bytes))
 	}
