@@ -2,7 +2,9 @@ package view
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,11 +14,23 @@ import (
 	"mcploupe/ui/view/human"
 )
 
+// Filling is what has been filled in for a request.
+type Filling struct {
+	Params   jsontext.Value // without _meta; nil for none
+	Draft    string         // text that is not JSON; it stands in Params where Hole does
+	Reason   string         // what is wrong, "" when nothing is; safe
+	Sendable bool           // it can be sent, even if something is wrong
+}
+
+// Hole stands in the params of a Filling for a draft.
+const Hole = `"\u0000draft\u0000"`
+
 // Request is what a panel sends: everything a person can set, before anything
 // is sent.
 type Request struct {
 	Method       string
 	Params       jsontext.Value // without _meta
+	Draft        string         // see Filling
 	Meta         jsontext.Value // members for params._meta, an object; nil for none
 	Timeout      time.Duration  // idle limit, 0 for the default
 	InputSchema  jsontext.Value // of the tool, for headers
@@ -29,7 +43,7 @@ func (r Request) Build(s *session.Session) ([]byte, error) {
 	if len(r.Meta) == 0 {
 		return raw, nil
 	}
-	if r.Meta.Kind() != '{' || !r.Meta.IsValid(jsontext.AllowDuplicateNames(true)) {
+	if !IsObject(r.Meta) {
 		return nil, fmt.Errorf("_meta is not a JSON object: %s", line(string(r.Meta), 120))
 	}
 	for name, value := range protocol.Members(r.Meta) {
@@ -41,23 +55,71 @@ func (r Request) Build(s *session.Session) ([]byte, error) {
 	return raw, nil
 }
 
+// Text is Build for the eye: a draft that cannot be sent stands in it as it was
+// typed.
+func (r Request) Text(s *session.Session) (string, error) {
+	raw, err := r.Build(s)
+	if err != nil {
+		return "", err
+	}
+	if r.Draft == "" {
+		return string(raw), nil
+	}
+	return strings.Replace(string(raw), Hole, r.Draft, 1), nil
+}
+
+// Headers are the HTTP headers that describe the request, and what is wrong
+// with them. There are none over stdio and in the older revisions.
+func (r Request) Headers(st session.State, raw []byte) ([]protocol.HeaderField, []protocol.Problem) {
+	if st.Transport != string(session.HTTP) || st.Revision == nil || !st.Revision.MetadataHeaders {
+		return nil, nil
+	}
+	return protocol.Headers(st.Revision, protocol.Parse(raw), r.InputSchema)
+}
+
+// IsObject reports whether v is a JSON object.
+func IsObject(v jsontext.Value) bool { return protocol.Valid(v) && v.Kind() == '{' }
+
 // Running is a request that was sent from a panel, and how it ended. Its
 // methods are safe for concurrent use.
 type Running struct {
-	call *session.Call
-	done chan struct{} // closed when outcome is set
-	out  Outcome
+	conn    *Conn
+	sess    *session.Session
+	call    *session.Call
+	request Request
+	done    chan struct{} // closed when out is set
+	out     Outcome
+}
+
+var errNotConnected = errors.New("not connected: reconnect first")
+
+// live is the session that requests can be sent to.
+func (c *Conn) live() (*session.Session, error) {
+	sess := c.Session()
+	if phase, _ := c.Phase(); !phase.Live() || sess == nil {
+		return nil, errNotConnected
+	}
+	return sess, nil
 }
 
 // Send sends a request over the connection. changed is called, from any
 // goroutine, each second while it runs and when the outcome is there. The
 // error says why nothing was sent.
 func (c *Conn) Send(r Request, changed func()) (*Running, error) {
-	sess := c.Session()
-	if phase, _ := c.Phase(); !phase.Live() || sess == nil {
-		return nil, fmt.Errorf("not connected: reconnect first")
+	sess, err := c.live()
+	if err != nil {
+		return nil, err
 	}
 	raw, err := r.Build(sess)
+	if err != nil {
+		return nil, err
+	}
+	return c.SendRaw(raw, r, changed)
+}
+
+// SendRaw sends a request exactly as it is; r says what it is about.
+func (c *Conn) SendRaw(raw []byte, r Request, changed func()) (*Running, error) {
+	sess, err := c.live()
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +127,12 @@ func (c *Conn) Send(r Request, changed func()) (*Running, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &Running{call: call, done: make(chan struct{})}
+	return c.follow(sess, call, r, changed), nil
+}
+
+// follow waits for the end of a call in the background.
+func (c *Conn) follow(sess *session.Session, call *session.Call, r Request, changed func()) *Running {
+	run := &Running{conn: c, sess: sess, call: call, request: r, done: make(chan struct{})}
 	c.Go(func(ctx context.Context) {
 		defer changed()
 		tick := time.NewTicker(time.Second)
@@ -83,7 +150,7 @@ func (c *Conn) Send(r Request, changed func()) (*Running, error) {
 		run.out = OutcomeOf(call.State(), r.OutputSchema)
 		close(run.done)
 	})
-	return run, nil
+	return run
 }
 
 // Outcome is how the call ended; ok is false while it runs.
@@ -96,6 +163,22 @@ func (r *Running) Outcome() (o Outcome, ok bool) {
 	}
 }
 
+// Continue answers a call that ended by asking for input. answers is an object
+// with the server's keys.
+func (r *Running) Continue(answers jsontext.Value, changed func()) (*Running, error) {
+	if !IsObject(answers) {
+		return nil, errors.New("the answers are not a JSON object")
+	}
+	if r.conn.Session() != r.sess {
+		return nil, errors.New("the connection that asked is gone")
+	}
+	call, err := r.sess.Continue(r.conn.Context(), r.call, answers)
+	if err != nil {
+		return nil, err
+	}
+	return r.conn.follow(r.sess, call, r.request, changed), nil
+}
+
 // State is the call as it is now.
 func (r *Running) State() session.CallState { return r.call.State() }
 
@@ -106,3 +189,37 @@ func (r *Running) Elapsed(now time.Time) string {
 
 // Cancel gives the call up, the revision's way.
 func (r *Running) Cancel() { r.call.Cancel("cancelled by the person") }
+
+// Asks are the questions of a server before it goes on.
+type Asks struct {
+	Questions []Part
+	Skeleton  string // answers to start from, JSON
+}
+
+// asksOf reads the inputRequests of a result.
+func asksOf(result jsontext.Value) Asks {
+	var a Asks
+	requests, _, _ := protocol.Lookup(result, "/inputRequests")
+	var answers strings.Builder
+	for i, q := range protocol.DecodeInputRequests(requests) {
+		p := Part{Kind: PartJSON, Label: "asks: " + line(q.Key, 24), Detail: line(q.Method, 40), Tone: Caution, Body: q.Raw, Problems: q.Problems}
+		if message, _, ok := protocol.Lookup(q.Params, "/message"); ok {
+			if text, ok := protocol.StringValue(message); ok {
+				p.Notes = append(p.Notes, line(text, 400))
+			}
+		}
+		for _, problem := range q.Problems {
+			p.Notes = append(p.Notes, line(problem.Text, 300))
+		}
+		a.Questions = append(a.Questions, p)
+		if i > 0 {
+			answers.WriteString(",\n")
+		}
+		answers.WriteString("  " + string(protocol.QuoteString(q.Key)) + ": " + skeletonOf(q))
+	}
+	a.Skeleton = "{\n" + answers.String() + "\n}"
+	if len(a.Questions) == 0 {
+		a.Skeleton = "{}"
+	}
+	return a
+}
