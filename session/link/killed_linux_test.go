@@ -62,3 +62,13 @@ func TestStdioServerEndsWithAKilledProgram_P19(t *testing.T) {
 	_ = host.Wait()
 	gone(t, pid)
 }
+
+func TestRunsInGroup(t *testing.T) {
+	for stat, want := range map[string]bool{
+		"12 (a) b) S 1 7 7 0 -1": true, "12 (x) R 1 7 7": true, "12 (x) Z 1 7 7": false, "12 (x) S 7 8 8": false, "": false, "12 (x)": false,
+	} {
+		if got := runsInGroup(stat, 7); got != want {
+			t.Errorf("%q: %v", stat, got)
+		}
+	}
+}

@@ -1,7 +1,10 @@
 package link
 
 import (
+	"strings"
 	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
 )
@@ -10,14 +13,25 @@ import (
 // (HTTP-51).
 type pendingTable struct {
 	mu   sync.Mutex
-	byID map[protocol.ID]*pending
+	byID map[string]*pending // by looseID
+}
+
+// looseID is the same for an id and for what careless servers make of it: 1,
+// 1.0 and "1". Whether an answer is right is for others to say; here it only
+// ends the wait for one.
+func looseID(id protocol.ID) string {
+	text := id.String()
+	if s, ok := protocol.StringValue(jsontext.Value(text)); ok {
+		return s
+	}
+	return strings.TrimSuffix(text, ".0")
 }
 
 // pending is what one POST waits for.
 type pending struct {
-	expects bool // it carried a request
-	ids     map[protocol.ID]bool
-	done    chan struct{} // closed when every id is answered
+	expects bool            // it carried a request
+	ids     map[string]bool // by looseID
+	done    chan struct{}   // closed when every id is answered
 }
 
 func (p *pending) answered() bool {
@@ -30,17 +44,17 @@ func (p *pending) answered() bool {
 }
 
 func (t *pendingTable) add(m protocol.Message) *pending {
-	p := &pending{ids: map[protocol.ID]bool{}, done: make(chan struct{})}
+	p := &pending{ids: map[string]bool{}, done: make(chan struct{})}
 	for _, m := range append([]protocol.Message{m}, m.Items...) {
 		if m.Kind == protocol.Request {
 			p.expects = true
-			p.ids[m.ID] = true
+			p.ids[looseID(m.ID)] = true
 		}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.byID == nil {
-		t.byID = map[protocol.ID]*pending{}
+		t.byID = map[string]*pending{}
 	}
 	for id := range p.ids {
 		t.byID[id] = p
@@ -56,9 +70,10 @@ func (t *pendingTable) answer(m protocol.Message) {
 		if m.Kind != protocol.Result && m.Kind != protocol.Error {
 			continue
 		}
-		if p := t.byID[m.ID]; p != nil {
-			delete(t.byID, m.ID)
-			delete(p.ids, m.ID)
+		id := looseID(m.ID)
+		if p := t.byID[id]; p != nil {
+			delete(t.byID, id)
+			delete(p.ids, id)
 			if len(p.ids) == 0 {
 				close(p.done)
 			}

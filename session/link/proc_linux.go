@@ -1,8 +1,43 @@
 package link
 
-import "syscall"
+import (
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
 
 // endWithParent makes the kernel stop the child when this program is killed.
 // The signal is bound to the thread that forks, which must stay until the
 // child has ended.
 func endWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGTERM }
+
+// groupAlive reports whether any process of the group still runs. The group
+// outlives its first process. Where nobody reaps orphans, as in a container
+// without an init, dead ones stay in the group for good and do not count.
+func groupAlive(p *os.Process) bool {
+	if errors.Is(syscall.Kill(-p.Pid, 0), syscall.ESRCH) {
+		return false
+	}
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return true
+	}
+	for _, e := range entries {
+		if _, err := strconv.Atoi(e.Name()); err != nil {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		if err == nil && runsInGroup(string(stat), p.Pid) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsInGroup reads a line of /proc/PID/stat: pid (name) state ppid pgrp ...
+func runsInGroup(stat string, group int) bool {
+	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	return len(fields) > 2 && fields[2] == strconv.Itoa(group) && fields[0] != "Z" && fields[0] != "X"
+}

@@ -32,12 +32,6 @@ func ownGroup(cmd *exec.Cmd) {
 func stopGroup(p *os.Process) error { return signalGroup(p, syscall.SIGTERM) }
 func killGroup(p *os.Process) error { return signalGroup(p, syscall.SIGKILL) }
 
-// groupAlive reports whether any process of the group is left. The group
-// outlives its first process.
-func groupAlive(p *os.Process) bool {
-	return !errors.Is(syscall.Kill(-p.Pid, 0), syscall.ESRCH)
-}
-
 func signalGroup(p *os.Process, sig syscall.Signal) error {
 	err := syscall.Kill(-p.Pid, sig)
 	if err != nil && !errors.Is(err, syscall.ESRCH) {

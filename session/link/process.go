@@ -319,7 +319,7 @@ func (l *StdioLink) endGroup() {
 // groupEnds waits until no process of the group is left, for d at most. There
 // is nothing to wait on for processes that are not our children.
 func groupEnds(p *os.Process, d time.Duration) bool {
-	for limit := time.Now().Add(d); groupAlive(p); time.Sleep(5 * time.Millisecond) {
+	for limit := time.Now().Add(d); groupAlive(p); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(limit) {
 			return false
 		}

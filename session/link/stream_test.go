@@ -125,6 +125,22 @@ func TestHTTPResumption_HTTP46toHTTP51_case44(t *testing.T) {
 	}
 }
 
+// An answer with a careless id is no reason to resume the stream.
+func TestHTTPNoResumptionAfterALooseAnswer(t *testing.T) {
+	for _, id := range []string{`"1"`, `1.0`, `"\u0031"`} {
+		s := peer.NewHTTP(t)
+		s.On("POST", peer.Events("id: 5\nretry: 1\ndata: {\"jsonrpc\":\"2.0\",\"id\":"+id+",\"result\":{}}\n\n"))
+		w := newWitness()
+		l := impatient(dial(t, HTTPTarget{URL: s.URL}, w))
+		if err := l.Send(ctxFor(t), call(1, "x"), SendOptions{Revision: revision(t, "2025-11-25")}); err != nil {
+			t.Fatal(err)
+		}
+		if e := w.endOf(t, 1); e.Err != nil || len(s.Requests()) != 1 {
+			t.Errorf("%s: %v, %d requests", id, e.Err, len(s.Requests()))
+		}
+	}
+}
+
 func TestHTTPResumptionEnds_HTTP58(t *testing.T) {
 	for _, tc := range []struct {
 		name   string

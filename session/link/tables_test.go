@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"mcploupe/protocol"
 	"mcploupe/recorder"
@@ -151,4 +153,44 @@ func recorded(w *witness) []byte {
 		b.WriteByte('\n')
 	}
 	return b.Bytes()
+}
+
+// The file has every byte, also when it is opened by another program later.
+func TestRecordingHasEveryByte(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.mcp.jsonl")
+	log, err := recorder.Create(path, recorder.Header{Created: time.Now(), Target: recorder.Target{Transport: "stdio"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, tc := range peer.MalformedStdio {
+		all.WriteString(strings.ReplaceAll(tc.Bytes, "{{id}}", "1"))
+	}
+	all.WriteString("crlf\r\n{\"jsonrpc\":\"2.0\",\"method\":\"x\"}\r\nno end")
+	h := newWitness()
+	r, pw := peer.Script{Steps: []peer.Step{peer.Raw(all.String()), peer.Exit(0)}}.Pipe(t)
+	l := Attach(r, pw, StdioTarget{MaxLine: 1000}, log, h)
+	h.await(t, "Down", func() bool { return len(h.downs) == 1 })
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log, err = recorder.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = log.Close() }()
+	reread := newWitness()
+	for seq := uint64(1); seq <= log.Len(); seq++ {
+		e, err := log.Read(seq, 1<<30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reread.events = append(reread.events, e)
+	}
+	if got := reread.output(); got != all.String() {
+		t.Errorf("%d bytes from the file, %d written", len(got), all.Len())
+	}
 }

@@ -1,11 +1,16 @@
 package link
 
 import (
+	"context"
+	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -164,6 +169,37 @@ func TestHTTPTransportFailuresAreExplained(t *testing.T) {
 				t.Errorf("the bytes are not in the log: %q", w.notes())
 			}
 		})
+	}
+}
+
+func TestHTTP2(t *testing.T) {
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		rw.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(rw, strings.Replace(answerEvent, "{{id}}", "1", 1))
+		_ = http.NewResponseController(rw).Flush()
+		<-r.Context().Done()
+	}))
+	srv.EnableHTTP2 = true
+	srv.StartTLS()
+	t.Cleanup(srv.Close)
+	ca := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: srv.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := newWitness()
+	l := dial(t, HTTPTarget{URL: srv.URL, CAFile: ca}, w)
+	ctx, cancel := context.WithCancel(ctxFor(t))
+	defer cancel()
+	if err := l.Send(ctx, call(1, "x"), SendOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	w.answerTo(t, 1)
+	cancel()
+	if e := w.endOf(t, 1); e.Err != nil {
+		t.Error(e.Err)
+	}
+	if h := w.heads("post-1"); h[1].Proto != "HTTP/2.0" {
+		t.Errorf("protocol %s", h[1].Proto)
 	}
 }
 
