@@ -82,12 +82,6 @@ func (l *fakeLink) count(n *int) {
 	*n++
 }
 
-func (l *fakeLink) number(n *int) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return *n
-}
-
 // methods lists what was sent: methods, or "result" and "error".
 func (l *fakeLink) methods() string {
 	l.mu.Lock()

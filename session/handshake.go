@@ -43,7 +43,11 @@ func (n *negotiation) handshake(r *protocol.Revision) error {
 	case CallError:
 		return n.initializeRefused(call, st, step)
 	case CallTimedOut:
-		step.fail(st.Err, s.adviseSilent())
+		advice := s.adviseSilent()
+		if s.transport() != Stdio {
+			advice = s.adviseHTTP(nil, context.DeadlineExceeded)
+		}
+		step.fail(st.Err, advice)
 		return fmt.Errorf("initialize was not answered within %s", s.o.InitTimeout)
 	case CallInvalid:
 		step.fail(st.Err, "Look at the answer in the timeline; the server's answer to initialize breaks JSON-RPC.")

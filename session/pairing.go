@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -185,11 +184,28 @@ func (s *Session) settle(call *Call, in incoming) {
 		return
 	}
 	s.answered(call, in)
+	if phase == CallError {
+		s.noteMismatch(call, in)
+	}
 	s.finish(call, phase, "")
 	switch call.st.Method {
 	case protocol.MethodPing, protocol.MethodToolsList, protocol.MethodResourcesList,
 		protocol.MethodResourceTemplatesList, protocol.MethodPromptsList:
 		s.view.roundTrip = call.st.Took
+	}
+}
+
+// noteMismatch says what to do when the headers of a tool's call did not fit
+// what the server expects of its schema (HDR-26, trap 33). mu is held.
+func (s *Session) noteMismatch(call *Call, in incoming) {
+	if call.st.Method != protocol.MethodToolsCall || call.p.send.Revision == nil || !call.p.send.Revision.MetadataHeaders {
+		return
+	}
+	if e, _ := protocol.DecodeError(in.m.Error); e.HasCode(protocol.CodeHeaderMismatch) {
+		s.listed.stale(Tools)
+		p := warning("HDR-26", "The HTTP headers did not fit the call: the tool's schema may have changed. Load the tools again and call once more; a second refusal is a fault of the server or of a proxy.")
+		call.st.Problems = append(call.st.Problems, p)
+		s.find(in.Seq, p)
 	}
 }
 
@@ -324,84 +340,4 @@ func whatIsWrong(m protocol.Message) string {
 
 func trimStop(text string) string {
 	return string(bytes.TrimRight([]byte(text), ". "))
-}
-
-// Ended implements link.Handler.
-func (c *conn) Ended(e link.Ended) {
-	s := c.s
-	s.mu.Lock()
-	if s.conn != c {
-		s.mu.Unlock()
-		return
-	}
-	s.findAll(e.Seq, e.Problems)
-	s.findAll(e.Sent, e.SentProblems)
-	if e.Answer != nil && e.Answer.Status >= 300 && !e.For.IsZero() {
-		s.view.answer = e.Answer
-		s.changed()
-	}
-	// A GET that is answered 404 may only mean that there is no such stream.
-	ofMessage := !e.For.IsZero() || e.Sent != 0
-	lost := ofMessage && errors.Is(e.Err, link.ErrSessionLost) && s.view.phase == Ready && !s.restarting && !s.isClosing
-	if lost {
-		s.restarting = true
-	}
-	call, _ := s.calls.byAnswer(e.For)
-	switch {
-	case !e.For.IsZero():
-		if call != nil && call.conn == c {
-			s.exchangeOver(call, e)
-		}
-	case e.Err == nil || lost || errors.Is(e.Err, link.ErrCancelled):
-	case ofMessage:
-		s.find(e.Seq, warning("HTTP-06", "A message of this client was not accepted: "+describeEnd(e)))
-	default:
-		s.find(e.Seq, warning("HTTP-43", "The stream for what the server sends by itself has ended: "+describeEnd(e)))
-	}
-	s.mu.Unlock()
-	if lost && !s.spawn(s.restartSession) {
-		s.mu.Lock()
-		s.restarting = false
-		s.mu.Unlock()
-	}
-}
-
-// exchangeOver ends the call of an exchange if no answer can come any more. mu
-// is held.
-func (s *Session) exchangeOver(call *Call, e link.Ended) {
-	call.answer = e.Answer
-	call.st.Problems = append(call.st.Problems, e.SentProblems...)
-	defer call.cancelExchange(errAnswered)
-	if call.ended() {
-		return
-	}
-	if call.stray != nil && (e.Answer == nil || e.Answer.Status < 400) {
-		s.invalid(call, *call.stray, strayText(call, *call.stray))
-		return
-	}
-	if e.Err == nil {
-		if s.view.transportNow == string(HTTP) {
-			s.finish(call, CallLost, "The exchange ended, and what came in it was no answer to this request.")
-		}
-		return
-	}
-	if e.Answer != nil && e.Answer.Status == 202 && s.view.revision != nil && s.view.revision.StandaloneStream {
-		call.st.Problems = append(call.st.Problems, violation("HTTP-06",
-			"The server accepted the request with 202 instead of answering it; the answer may come on another stream."))
-		s.callsChanged()
-		return
-	}
-	call.failure = e.Err
-	call.st.Problems = append(call.st.Problems, e.Problems...)
-	s.finish(call, CallLost, describeEnd(e))
-}
-
-func strayText(call *Call, in incoming) string {
-	switch {
-	case in.m.Kind == protocol.Invalid:
-		return whatIsWrong(in.m)
-	case in.m.ID.IsZero():
-		return "it has no id"
-	}
-	return "it names the id " + in.m.ID.String() + ", the request had " + call.st.ID.String()
 }

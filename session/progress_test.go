@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -87,6 +86,21 @@ func TestResultTypes(t *testing.T) { // BASE-14 to BASE-17, MRTR-01
 	}
 }
 
+func TestMismatchedHeadersAreExplained(t *testing.T) { // HDR-26, trap 33
+	synctest.Test(t, func(t *testing.T) {
+		s, _, done := ready(t, httpTarget, Options{}, modern(on(map[string]server{
+			"tools/list": result(`{"resultType":"complete","tools":[]}`), "tools/call": refuseWith(400, "-32020", "")})))
+		defer done()
+		if err := s.Refresh(context.Background(), Tools); err != nil {
+			t.Fatal(err)
+		}
+		st := ended(t, callTool(t, s, CallOptions{}))
+		if st.Phase != CallError || s.State().Lists[Tools].Status != ListStale || len(st.Problems) != 1 || st.Problems[0].Rule != "HDR-26" {
+			t.Errorf("%+v, list %+v", st, s.State().Lists[Tools])
+		}
+	})
+}
+
 func TestContinueSendsTheRequestAgain(t *testing.T) { // MRTR-04 to MRTR-11
 	synctest.Test(t, func(t *testing.T) {
 		round := 0
@@ -138,57 +152,6 @@ func TestContinueSendsTheRequestAgain(t *testing.T) { // MRTR-04 to MRTR-11
 		}
 		if _, err := s.Continue(ctx, third, nil); err == nil {
 			t.Error("a finished call was continued")
-		}
-	})
-}
-
-func TestABurstOfNotificationsIsCheap(t *testing.T) { // P1
-	const n = 100_000
-	synctest.Test(t, func(t *testing.T) {
-		s, f, done := ready(t, stdioTarget, Options{}, legacy(silent))
-		defer done()
-		wake, stop := s.Watch()
-		defer stop()
-		<-wake
-		l := f.link()
-		for i := range n {
-			l.h.Receive(link.Incoming{Seq: uint64(i + 1), Channel: "stdio",
-				Raw: fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":-1,"progress":%d}}`, i)})
-		}
-		<-wake
-		select {
-		case <-wake:
-			t.Error("more than one token waits")
-		default:
-		}
-		st := s.State()
-		if st.FindingCount != n || len(st.Findings) != maxFindings || st.Findings[maxFindings-1].Seq != n {
-			t.Errorf("%d findings counted, %d kept", st.FindingCount, len(st.Findings))
-		}
-		if allocs := testing.AllocsPerRun(100, func() { s.State() }); allocs != 0 {
-			t.Errorf("an unchanged state costs %v allocations", allocs)
-		}
-	})
-}
-
-func TestSnapshotsDoNotChange(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, f, done := ready(t, stdioTarget, Options{}, legacy(silent))
-		defer done()
-		call := callTool(t, s, CallOptions{})
-		f.link().in(`oops`)
-		before := s.State()
-		steps, findings, last := len(before.Steps), len(before.Findings), before.Calls[len(before.Calls)-1]
-		f.link().result(request(call), `{}`)
-		for range 3 * maxFindings {
-			f.link().in(`oops`)
-		}
-		if len(before.Steps) != steps || len(before.Findings) != findings || before.Findings[findings-1].Rule != "L-STD-01" ||
-			before.Calls[len(before.Calls)-1].Phase != last.Phase || last.Phase != CallPending {
-			t.Error("an old snapshot changed")
-		}
-		if st := s.State(); st.Calls[len(st.Calls)-1].Phase != CallOK {
-			t.Errorf("the new one is old: %+v", st.Calls)
 		}
 	})
 }

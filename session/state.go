@@ -106,7 +106,7 @@ type CallState struct {
 	RequestSeq uint64 // event of the request in the log
 	AnswerSeq  uint64 // event of the answer, 0 if none
 	Started    time.Time
-	Took       time.Duration // work only: time spent waiting for the person is Waited
+	Took       time.Duration // work only: time spent waiting for the person is Waited; of a pending call, when the snapshot was made
 	Waited     time.Duration
 	Progress   protocol.Progress
 	Answer     protocol.Message   // when an answer came

@@ -176,10 +176,8 @@ func (c *Call) timeUp() {
 	}
 	text := c.timeoutText(time.Now())
 	s.mu.Unlock()
-	c.giveUp(CallTimedOut, text, c.timeoutReason())
+	c.giveUp(CallTimedOut, text, "Timed out on the client's side")
 }
-
-func (c *Call) timeoutReason() string { return "Timed out on the client's side" }
 
 // timeoutText says which limit was reached and what is known (case 133). mu is
 // held.
@@ -207,6 +205,9 @@ func (c *Call) timeoutText(now time.Time) string {
 			fmt.Fprintf(&b, " (%s)", shorten(p.Message, 200))
 		}
 		fmt.Fprintf(&b, ", %s ago.", rounded(now.Sub(c.progressAt)))
+	}
+	if r := c.p.send.Revision; r != nil && r.Modern && c.s.view.transportNow == string(HTTP) {
+		b.WriteString(" Its stream was closed, which cancels the request at the server.")
 	}
 	if text := lastWords(c.s.view.stderr); text != "" {
 		b.WriteString(" The server's last words on stderr: " + text)

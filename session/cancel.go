@@ -1,0 +1,76 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"mcploupe/protocol"
+	"mcploupe/session/link"
+)
+
+// Cancel gives the call up and tells the server in the way of the revision
+// (CAN-03). It does nothing to a call that has ended.
+func (c *Call) Cancel(reason string) {
+	text := "Cancelled."
+	if reason != "" {
+		text = "Cancelled: " + reason
+	}
+	c.giveUp(CallCancelled, text, reason)
+}
+
+// giveUp ends a call that has no answer and tells the server in the way of the
+// revision: a notification, or on modern HTTP the end of the stream (CAN-03).
+func (c *Call) giveUp(phase CallPhase, text, reason string) {
+	s := c.s
+	s.mu.Lock()
+	if c.ended() {
+		s.mu.Unlock()
+		return
+	}
+	s.finish(c, phase, text)
+	revision, transport := c.p.send.Revision, s.view.transportNow
+	_, _, isTask := protocol.Lookup(c.raw, "/params/task")
+	byNotification := !c.p.silent && revision != nil && !isTask &&
+		(transport != string(HTTP) || revision.CancelByNotificationOnHTTP)
+	keep := byNotification && transport == string(HTTP)
+	if keep {
+		c.abandoned = time.Now()
+		s.schedule(c)
+	}
+	l := c.conn.link
+	s.mu.Unlock()
+	if phase == CallTimedOut {
+		s.note("timeout", c.st.Method+" "+c.st.ID.String()+": "+text)
+	}
+	if !keep {
+		c.cancelExchange(errGivenUp)
+	}
+	if !byNotification {
+		return
+	}
+	params := []byte(`{"requestId":` + c.st.ID.String())
+	if reason != "" {
+		params = append(append(params, `,"reason":`...), protocol.QuoteString(reason)...)
+	}
+	raw := protocol.NewNotification(protocol.NotificationCancelled, append(params, '}'))
+	s.spawn(func() {
+		ctx, cancel := context.WithTimeout(s.ctx, replyTimeout)
+		defer cancel()
+		if err := l.Send(ctx, raw, link.SendOptions{Revision: revision}); err != nil {
+			s.mu.Lock()
+			s.find(c.st.RequestSeq, warning("CAN-01", "The server could not be told of the cancellation: "+err.Error()))
+			s.mu.Unlock()
+		}
+	})
+}
+
+// loseCalls ends the calls of a link, or all if it is nil, that have no answer.
+// mu is held.
+func (s *Session) loseCalls(of *conn, why string) {
+	for _, c := range s.calls.pending() {
+		if of == nil || c.conn == of {
+			s.finish(c, CallLost, why)
+			c.cancelExchange(errGivenUp)
+		}
+	}
+}
