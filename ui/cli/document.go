@@ -36,10 +36,6 @@ func (d *document) number(name string, n int64) {
 	d.put(name, jsontext.Value(fmt.Sprint(n)))
 }
 
-func (d *document) flag(name string, b bool) {
-	d.put(name, jsontext.Value(fmt.Sprint(b)))
-}
-
 func (d *document) value() jsontext.Value {
 	if len(d.buf) == 0 {
 		return jsontext.Value("{}")
