@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 )
 
 // maxRunes bounds the runes remembered for a font beyond ASCII.
@@ -28,6 +29,7 @@ type Font struct {
 type key struct {
 	size  float32
 	style fyne.TextStyle
+	font  fyne.Resource // another theme may have another one
 }
 
 var fonts = map[key]*Font{}
@@ -37,7 +39,7 @@ const maxFonts = 64
 
 // For returns the font of a size and style of the theme in use.
 func For(size float32, style fyne.TextStyle) *Font {
-	k := key{size, style}
+	k := key{size, style, theme.Current().Font(style)}
 	f, ok := fonts[k]
 	if !ok {
 		if len(fonts) >= maxFonts {
@@ -45,15 +47,15 @@ func For(size float32, style fyne.TextStyle) *Font {
 		}
 		f = &Font{size: size, style: style, other: map[rune]float32{}}
 		for r := range f.ascii {
-			f.ascii[r] = f.measure(rune(r))
+			f.ascii[r] = unknown
 		}
 		fonts[k] = f
 	}
 	return f
 }
 
-// Forget drops what was measured, for when the theme's fonts have changed.
-func Forget() { clear(fonts) }
+// unknown is the width of an ASCII rune that has not been measured yet.
+const unknown = -1
 
 func (f *Font) measure(r rune) float32 {
 	return fyne.MeasureText(string(r), f.size, f.style).Width
@@ -71,6 +73,9 @@ func (f *Font) Height() float32 { return fyne.MeasureText("M", f.size, f.style).
 // Rune returns the advance of r; marks that are drawn over the rune before them have none.
 func (f *Font) Rune(r rune) float32 {
 	if r < utf8.RuneSelf && r >= 0 {
+		if f.ascii[r] == unknown {
+			f.ascii[r] = f.measure(r)
+		}
 		return f.ascii[r]
 	}
 	w, ok := f.other[r]

@@ -6,13 +6,13 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 )
 
 var mono = fyne.TextStyle{Monospace: true}
 
 func TestWidthAgreesWithTheToolkit(t *testing.T) {
 	test.NewTempApp(t)
-	Forget()
 	for _, style := range []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, mono} {
 		f := For(13, style)
 		for _, s := range []string{"", "i", "tools/call get-sum", "The quick brown fox, 1 204 kB", "Größe – naïve", "AVATAR To Ty"} {
@@ -26,7 +26,6 @@ func TestWidthAgreesWithTheToolkit(t *testing.T) {
 
 func TestFit(t *testing.T) {
 	test.NewTempApp(t)
-	Forget()
 	f := For(12, mono)
 	cell := f.Rune('x')
 	for _, tt := range []struct {
@@ -48,7 +47,6 @@ func TestFit(t *testing.T) {
 
 func TestFitNeverExceedsTheWidth(t *testing.T) {
 	test.NewTempApp(t)
-	Forget()
 	f := For(13, fyne.TextStyle{})
 	for w := float32(0); w < 200; w += 0.7 {
 		s := f.Fit("Returns the sum of two numbers, whatever they are", w)
@@ -60,7 +58,6 @@ func TestFitNeverExceedsTheWidth(t *testing.T) {
 
 func TestIndex(t *testing.T) {
 	test.NewTempApp(t)
-	Forget()
 	f := For(12, mono)
 	cell := f.Rune('x')
 	for x, want := range map[float32]int{-5: 0, 0: 0, 0.4: 0, 0.6: 1, 1.4: 1, 2.6: 3, 99: 3} {
@@ -73,9 +70,29 @@ func TestIndex(t *testing.T) {
 	}
 }
 
+// A theme with other fonts gets other widths.
+func TestThemeChange(t *testing.T) {
+	test.NewTempApp(t)
+	size, style := float32(13), fyne.TextStyle{}
+	test.ApplyTheme(t, theme.DefaultTheme())
+	before := For(size, style).Width("width")
+	test.ApplyTheme(t, swapped{theme.DefaultTheme()})
+	if got := For(size, style).Width("width"); got == before {
+		t.Errorf("the width stays %v with another font", got)
+	}
+	test.ApplyTheme(t, theme.DefaultTheme())
+	if got := For(size, style).Width("width"); got != before {
+		t.Errorf("back at the first font the width is %v, was %v", got, before)
+	}
+}
+
+// swapped is a theme that draws everything in the monospace font.
+type swapped struct{ fyne.Theme }
+
+func (s swapped) Font(fyne.TextStyle) fyne.Resource { return s.Theme.Font(mono) }
+
 func TestCachesAreBounded(t *testing.T) {
 	test.NewTempApp(t)
-	Forget()
 	for i := range 3 * maxFonts {
 		For(8+float32(i)/10, mono)
 	}

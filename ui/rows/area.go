@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"mcploupe/ui/measure"
 	look "mcploupe/ui/theme"
 )
 
@@ -116,9 +115,6 @@ func (a *Area) restyle() bool {
 	app := fyne.CurrentApp()
 	now := signature{app.Settings().Theme(), app.Settings().ThemeVariant()}
 	changed := now != a.look
-	if changed && now.theme != a.look.theme {
-		measure.Forget()
-	}
 	a.look = now
 	a.vp.SetRowHeight(float64(look.Size(a.rowSize)))
 	for _, track := range []*canvas.Rectangle{a.vtrack, a.htrack} {
