@@ -200,6 +200,32 @@ func (a *Arguments) Problems() []protocol.Problem {
 	return nil
 }
 
+// maxMarks bounds the problems that are marked in the JSON.
+const maxMarks = 100
+
+// Marks are the problems with their places in Text.
+func (a *Arguments) Marks() []protocol.Problem {
+	text := jsontext.Value(a.Text())
+	if len(text) > rawCheckBytes || !protocol.Valid(text) {
+		return nil
+	}
+	problems := a.Problems()
+	var marks []protocol.Problem
+	for _, p := range problems[:min(len(problems), maxMarks)] {
+		for pointer := p.Pointer; ; pointer = pointer[:strings.LastIndexByte(pointer, '/')] {
+			if _, offset, ok := protocol.Lookup(text, pointer); ok {
+				p.Offset = offset
+				marks = append(marks, p)
+				break
+			}
+			if !strings.Contains(pointer, "/") {
+				break
+			}
+		}
+	}
+	return marks
+}
+
 // Filling is the params of the call as they are filled in now.
 func (a *Arguments) Filling() Filling {
 	var at uint64

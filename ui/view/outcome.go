@@ -105,7 +105,24 @@ func OutcomeOf(c session.CallState, outputSchema jsontext.Value) Outcome {
 	for _, p := range problems {
 		o.Findings = append(o.Findings, FindingOf(o.Seq, p))
 	}
+	if len(problems) > 0 {
+		o.Parts = append(o.Parts, findingsPart(problems))
+	}
 	return o
+}
+
+// findingsPart lists what is odd about an answer.
+func findingsPart(problems []protocol.Problem) Part {
+	var text strings.Builder
+	for _, p := range problems[:min(len(problems), 500)] {
+		fmt.Fprintf(&text, "%s  %s  %s  %s\n", p.Severity, p.Rule, p.Pointer, p.Text)
+	}
+	worst, _ := protocol.Worst(problems)
+	part := Part{Kind: PartText, Label: "findings", Detail: human.Count(len(problems)), Body: []byte(text.String())}
+	if worst >= protocol.Warning {
+		part.Tone = Caution
+	}
+	return part
 }
 
 func phaseOutcome(p session.CallPhase) (string, Tone) {

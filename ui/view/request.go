@@ -69,12 +69,14 @@ func (r Request) Text(s *session.Session) (string, error) {
 }
 
 // Headers are the HTTP headers that describe the request, and what is wrong
-// with them. There are none over stdio and in the older revisions.
-func (r Request) Headers(st session.State, raw []byte) ([]protocol.HeaderField, []protocol.Problem) {
+// with them. ok is false over stdio and in the revisions that have none.
+func (r Request) Headers(st session.State) (fields []protocol.HeaderField, problems []protocol.Problem, ok bool) {
 	if st.Transport != string(session.HTTP) || st.Revision == nil || !st.Revision.MetadataHeaders {
-		return nil, nil
+		return nil, nil, false
 	}
-	return protocol.Headers(st.Revision, protocol.Parse(raw), r.InputSchema)
+	m := protocol.Parse(protocol.NewRequest(protocol.IntID(0), r.Method, r.Params)) // no header depends on the id
+	fields, problems = protocol.Headers(st.Revision, m, r.InputSchema)
+	return fields, problems, true
 }
 
 // IsObject reports whether v is a JSON object.
