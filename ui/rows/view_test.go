@@ -454,7 +454,6 @@ func TestThemeChangeRecolours(t *testing.T) {
 	text := func() *canvas.Text { return l.Slots()[0].Data.(*rowObjects).cells[0].text }
 	light := text().Color
 	test.ApplyTheme(t, look.New(look.Options{Mode: look.Dark, Density: look.Comfortable}))
-	l.Refresh()
 	if text().Color == light {
 		t.Error("the text keeps the light colour")
 	}

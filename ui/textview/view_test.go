@@ -443,7 +443,6 @@ func TestThemeChange(t *testing.T) {
 	v := newView(t, small)
 	before := slotOf(v, 1).texts[0].Color
 	test.ApplyTheme(t, look.New(look.Options{Mode: look.Dark, Zoom: 1.5}))
-	v.Refresh()
 	p := slotOf(v, 1)
 	if p.texts[0].Color == before || p.texts[0].TextSize != look.Size(look.SizeMono) {
 		t.Error("the text keeps the old look")
