@@ -200,14 +200,15 @@ func (x *index) at(seq uint64) *entry {
 // add appends entries and publishes them.
 func (x *index) add(entries ...entry) {
 	n := x.n.Load()
+	var list []*[chunkLen]entry
+	if p := x.chunks.Load(); p != nil {
+		list = *p
+	}
 	for len(entries) > 0 {
-		var list []*[chunkLen]entry
-		if p := x.chunks.Load(); p != nil {
-			list = *p
-		}
 		if n/chunkLen == uint64(len(list)) {
-			list = append(list, new([chunkLen]entry))
-			x.chunks.Store(&list)
+			longer := append(list, new([chunkLen]entry))
+			x.chunks.Store(&longer)
+			list = longer
 		}
 		k := copy(list[n/chunkLen][n%chunkLen:], entries)
 		entries = entries[k:]

@@ -7,43 +7,49 @@ import (
 	"unicode/utf8"
 )
 
+// What scanString says of a string.
+const (
+	escaped uint8 = 1 << iota // it has escapes
+	odd                       // one of them may stand for half a character or NUL
+)
+
 // scanString returns the offset after the string that starts at p, -1 if it is
-// none, and whether it has no escape that may stand for half a character or NUL.
-func scanString(b []byte, p int) (end int, plain bool) {
-	plain = true
+// none, and what was met in it.
+func scanString(b []byte, p int) (end int, met uint8) {
 	p++
 	for {
 		p += spanPlain(b[p:])
 		if p >= len(b) {
-			return -1, false
+			return -1, 0
 		}
 		switch c := b[p]; {
 		case c == '"':
-			return p + 1, plain
+			return p + 1, met
 		case c == '\\':
 			if p+1 >= len(b) {
-				return -1, false
+				return -1, 0
 			}
+			met |= escaped
 			switch b[p+1] {
 			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 				p += 2
 			case 'u':
 				if p+6 > len(b) || !isHex(b[p+2]) || !isHex(b[p+3]) || !isHex(b[p+4]) || !isHex(b[p+5]) {
-					return -1, false
+					return -1, 0
 				}
 				if b[p+2]|0x20 == 'd' || string(b[p+2:p+6]) == "0000" {
-					plain = false
+					met |= odd
 				}
 				p += 6
 			default:
-				return -1, false
+				return -1, 0
 			}
 		case c < 0x20:
-			return -1, false
+			return -1, 0
 		default:
 			r, n := utf8.DecodeRune(b[p:])
 			if r == utf8.RuneError && n == 1 {
-				return -1, false
+				return -1, 0
 			}
 			p += n
 		}
@@ -51,23 +57,33 @@ func scanString(b []byte, p int) (end int, plain bool) {
 }
 
 // spanPlain counts the bytes up to the first quote, backslash, control
-// character or byte of a multi-byte character, eight at a time.
+// character or byte of a multi-byte character, sixteen at a time.
 func spanPlain(b []byte) int {
-	const lo, hi = 0x0101010101010101, 0x8080808080808080
 	n := 0
-	for len(b)-n >= 8 {
-		w := binary.LittleEndian.Uint64(b[n:])
-		q, s := w^(lo*'"'), w^(lo*'\\')
-		stop := ((q-lo)&^q | (s-lo)&^s | (w-lo*0x20)&^w | w) & hi
-		if stop != 0 {
-			return n + bits.TrailingZeros64(stop)/8
+	for len(b)-n >= 16 {
+		p := b[n : n+16 : n+16]
+		first := stops(binary.LittleEndian.Uint64(p))
+		second := stops(binary.LittleEndian.Uint64(p[8:]))
+		if first|second != 0 {
+			if first != 0 {
+				return n + bits.TrailingZeros64(first)/8
+			}
+			return n + 8 + bits.TrailingZeros64(second)/8
 		}
-		n += 8
+		n += 16
 	}
 	for n < len(b) && b[n] >= 0x20 && b[n] < 0x80 && b[n] != '"' && b[n] != '\\' {
 		n++
 	}
 	return n
+}
+
+// stops sets the high bit of the first byte of w at which spanPlain stops; what
+// is set above that means nothing.
+func stops(w uint64) uint64 {
+	const lo, hi = 0x0101010101010101, 0x8080808080808080
+	quote, backslash := w^(lo*'"'), w^(lo*'\\')
+	return ((quote-lo)&^quote | (backslash-lo)&^backslash | (w-lo*0x20)&^w | w) & hi
 }
 
 // scanNumber returns the offset after the number that starts at p, -1 if it is

@@ -92,11 +92,11 @@ value:
 		}
 		goto member
 	case c == '"':
-		end, plain := scanString(b, p)
+		end, met := scanString(b, p)
 		if end < 0 {
 			return s
 		}
-		p, clean = end, clean && plain
+		p, clean = end, clean && met&odd == 0
 	case c == '-' || c-'0' < 10:
 		if p = scanNumber(b, p); p < 0 {
 			return s
@@ -122,13 +122,13 @@ member: // p is at a member's name
 		if p >= len(b) || b[p] != '"' {
 			return s
 		}
-		end, plain := scanString(b, p)
+		end, met := scanString(b, p)
 		if end < 0 {
 			return s
 		}
 		name := b[p+1 : end-1]
 		top := &stack[len(stack)-1]
-		clean = clean && plain
+		clean = clean && met == 0
 		if clean {
 			h := nameHash(name)
 			mine := names[top.names:]
@@ -137,7 +137,7 @@ member: // p is at a member's name
 					clean = false
 				}
 			}
-			if len(mine) >= maxNames || hasBackslash(name) {
+			if len(mine) >= maxNames {
 				clean = false
 			}
 			names = append(names, h)

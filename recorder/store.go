@@ -245,7 +245,7 @@ func (s *store) drain() bool {
 
 // recycle keeps a block of ours for later. s.mu is held.
 func (s *store) recycle(b *block) {
-	if len(s.free) < 4 && cap(b.data) >= blockSize && cap(b.data) <= 3*blockSize {
+	if len(s.free) < maxPending/blockSize && cap(b.data) >= blockSize && cap(b.data) <= 3*blockSize {
 		b.data, b.done = b.data[:0], 0
 		s.free = append(s.free, b)
 	}
