@@ -108,6 +108,7 @@ func TestAnswersThatComeOddly(t *testing.T) {
 		{"fraction for integer", `{"jsonrpc":"2.0","id":%s.0,"result":{}}`, CallOK, "L-RPC-02", ""},
 		{"unknown id", `{"jsonrpc":"2.0","id":12345,"result":{}}`, CallPending, "L-RPC-02", ""},
 		{"no id", `{"jsonrpc":"2.0","error":{"code":1,"message":"x"}}`, CallPending, "L-RPC-08", ""},
+		{"result without id (P5)", `{"jsonrpc":"2.0","result":{}}`, CallInvalid, "L-RPC-02", "it has no id"},
 		{"null result (P5)", `{"jsonrpc":"2.0","id":%s,"result":null}`, CallInvalid, "L-RPC-03", "The result is null"},
 		{"both members", `{"jsonrpc":"2.0","id":%s,"result":{},"error":{"code":1,"message":"x"}}`, CallInvalid, "L-RPC-03", "not both"},
 		{"no member", `{"jsonrpc":"2.0","id":%s}`, CallInvalid, "jsonrpc.shape", "no result and no error"},
@@ -392,7 +393,8 @@ func TestAnswersKeptAreBoundedInBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f, done := ready(t, stdioTarget, Options{}, legacy(silent))
 		defer done()
-		big := `{"content":[],"x":"` + strings.Repeat("a", maxFinishedBytes/4) + `"}`
+		s.calls.most = 1 << 20
+		big := `{"content":[],"x":"` + strings.Repeat("a", s.calls.most/4) + `"}`
 		for range 8 {
 			c := callTool(t, s, CallOptions{})
 			f.link().result(request(c), big)

@@ -26,12 +26,14 @@ type callTable struct {
 	byID    map[string][]*Call // by looseKey of the id
 	byToken map[string][]*Call // by looseKey of the progress token
 	bytes   int                // of over
+	most    int                // limit of bytes
 
 	byWrite map[protocol.ID]bool
 	writes  []protocol.ID // of byWrite, oldest first
 }
 
 func (t *callTable) init() {
+	t.most = maxFinishedBytes
 	t.byID, t.byToken = make(map[string][]*Call), make(map[string][]*Call)
 	t.byWrite = make(map[protocol.ID]bool)
 }
@@ -51,7 +53,7 @@ func (t *callTable) add(c *Call) {
 func (t *callTable) finished(c *Call) {
 	t.over = append(t.over, c)
 	t.bytes += c.weight()
-	for len(t.over) > 1 && (len(t.over) > maxFinished || t.bytes > maxFinishedBytes) {
+	for len(t.over) > 1 && (len(t.over) > maxFinished || t.bytes > t.most) {
 		t.drop(t.over[0])
 		t.over = slices.Delete(t.over, 0, 1)
 	}

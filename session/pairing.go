@@ -96,10 +96,16 @@ func (s *Session) takeAnswer(c *conn, in incoming) {
 }
 
 // takeUnnamed handles an answer without an id: over HTTP it belongs to the
-// request of its exchange (trap 24), elsewhere to nobody. mu is held.
+// request of its exchange (trap 24). Elsewhere a result can only be meant for
+// the one request that waits, if it is one; an error is left to nobody. mu is
+// held.
 func (s *Session) takeUnnamed(c *conn, in incoming) {
 	if call := s.calls.inExchange(c, in); call != nil && !call.ended() && in.m.Kind == protocol.Error {
 		s.settle(call, in)
+		return
+	}
+	if pending := s.calls.pending(); in.m.Kind == protocol.Result && in.For.IsZero() && len(pending) == 1 {
+		s.invalid(pending[0], in, "it has no id; this is the only request that waits, so it was taken for its answer")
 		return
 	}
 	s.find(in.Seq, violation("L-RPC-08", "An answer without an id came; no request can be told to be its cause."))
