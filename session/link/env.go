@@ -2,6 +2,7 @@ package link
 
 import (
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -42,6 +43,9 @@ func ChildEnv(t StdioTarget) []string {
 	env := DefaultEnv()
 	if t.InheritEnv {
 		env = os.Environ()
+		if dir, err := filepath.Abs(t.Dir); err == nil && t.Dir != "" {
+			env = append(env, "PWD="+dir) // ours would name another directory
+		}
 	}
 	return mergeEnv(env, t.Env)
 }

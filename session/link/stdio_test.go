@@ -410,8 +410,12 @@ func TestStdioEnvironment_cases7and8(t *testing.T) {
 		t.Errorf("got %q, want %q", w.in()[0].Raw, want)
 	}
 	_ = l.Close()
-	if env := ChildEnv(StdioTarget{InheritEnv: true, Env: []string{"SOME_TOKEN=x"}}); envValue(env, "SOME_TOKEN") != "x" {
+	if env := ChildEnv(StdioTarget{InheritEnv: true, Env: []string{"SOME_TOKEN=x"}}); envValue(env, "SOME_TOKEN") != "x" || envValue(env, "LC_TEST") != "inherited" {
 		t.Errorf("inherited %q", env)
+	}
+	t.Setenv("PWD", "/elsewhere")
+	if env := ChildEnv(StdioTarget{InheritEnv: true, Dir: dir}); envValue(env, "PWD") != dir {
+		t.Errorf("PWD is %q", envValue(env, "PWD"))
 	}
 }
 

@@ -51,7 +51,8 @@ func Main() {
 }
 
 // Command returns a command line that runs s in a process of its own, with the
-// environment that it needs on top of any other.
+// environment that it needs on top of any other. Coverage data goes to a place
+// of its own, or the runtime would complain on the peer's standard error.
 func (s Script) Command(tb testing.TB) (command string, args, env []string) {
 	tb.Helper()
 	b, err := json.Marshal(s)
@@ -66,7 +67,7 @@ func (s Script) Command(tb testing.TB) (command string, args, env []string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return exe, []string{"-test.run=^$"}, []string{scriptVar + "=" + path}
+	return exe, []string{"-test.run=^$"}, []string{scriptVar + "=" + path, "GOCOVERDIR=" + tb.TempDir()}
 }
 
 // Pipe runs s in this process and returns the client's ends of its standard
