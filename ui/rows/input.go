@@ -213,11 +213,27 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 		v.ScrollX(v.x - 40)
 	case fyne.KeyRight:
 		v.ScrollX(v.x + 40)
+	case desktop.KeyMenu:
+		v.menuByKey()
+	case fyne.KeyF10:
+		if v.shift {
+			v.menuByKey()
+		}
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if v.current >= 0 && v.OnActivate != nil {
 			v.OnActivate(v.current)
 		}
 	}
+}
+
+// menuByKey asks for the menu of the row the keyboard stands on, below that row.
+func (v *View) menuByKey() {
+	if v.current < 0 || v.OnMenu == nil {
+		return
+	}
+	v.Reveal(v.current)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(v)
+	v.OnMenu(v.current, at.AddXY(4*cellPad, v.RowTop(v.current)+v.RowHeight()))
 }
 
 // TypedShortcut selects all and copies; everything else goes to the window.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 
 	look "mcploupe/ui/theme"
 )
@@ -314,6 +315,73 @@ func TestMenuAndDoubleClick(t *testing.T) {
 	l.TappedSecondary(&fyne.PointEvent{Position: fyne.NewPos(100, 300)})
 	if menu != -1 {
 		t.Error("a menu below the last row")
+	}
+}
+
+func TestMenuByKey(t *testing.T) {
+	l := newList(t, 100)
+	var rows []int
+	var at fyne.Position
+	l.OnMenu = func(i int, p fyne.Position) { rows, at = append(rows, i), p }
+	l.key(desktop.KeyMenu) // nothing is selected
+	l.click(4, 0)
+	l.key(desktop.KeyMenu)
+	l.key(fyne.KeyF10)
+	l.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftRight})
+	l.key(fyne.KeyF10)
+	if !slices.Equal(rows, []int{4, 4}) || at.Y != l.RowTop(5) {
+		t.Errorf("menus for rows %v, the last at %v", rows, at)
+	}
+}
+
+func TestPartsOfACell(t *testing.T) {
+	l := newList(t, 1)
+	l.SetColumns(Column{Width: 200, Align: fyne.TextAlignTrailing}, Column{})
+	cell := Cell{Icon: theme.WarningIcon(), Glyph: "✓", Text: "text", Detail: "detail", Badges: []Badge{{Text: "late", Color: look.ColorLate}}}
+	l.bind = func(_ int, r *Row) { r.Cells[0] = cell }
+	l.Invalidate()
+	c := &l.Slots()[0].Data.(*rowObjects).cells[0]
+	var last float32
+	for i, o := range []fyne.CanvasObject{c.icon, c.glyph, c.text, c.detail, c.badges[0].ground} {
+		if !o.Visible() || o.Position().X <= last {
+			t.Errorf("part %d is at %v after %v, visible: %v", i, o.Position().X, last, o.Visible())
+		}
+		last = o.Position().X
+	}
+	if end := last + c.badges[0].ground.Size().Width; end < 200-cellPad-0.5 || end > 200-cellPad+0.5 {
+		t.Errorf("the cell ends at %v in a column of 200", end)
+	}
+	if c.cut {
+		t.Error("a cell that fits counts as cut")
+	}
+	cell.Text, cell.Detail = "a text that leaves no room for any detail", "detail"
+	l.Invalidate()
+	if !c.detail.Hidden || c.text.Text == cell.Text || !c.cut {
+		t.Errorf("text %q, detail hidden: %v", c.text.Text, c.detail.Hidden)
+	}
+	cell = Cell{Text: "plain"}
+	l.Invalidate()
+	if c.icon.Visible() || c.glyph.Visible() || c.detail.Visible() || c.badges[0].text.Visible() {
+		t.Error("parts of another entry stay")
+	}
+}
+
+func TestRowGrounds(t *testing.T) {
+	l := newList(t, 10)
+	l.Zebra = true
+	l.bind = func(i int, r *Row) {
+		if i == 2 {
+			r.Ground, r.Mark = look.ColorRowMarked, look.ColorFailed
+		}
+	}
+	l.Invalidate()
+	if l.ground(1) != look.ColorZebra || l.ground(4) != "" {
+		t.Errorf("row 1 is %q, row 4 %q", l.ground(1), l.ground(4))
+	}
+	for _, s := range l.Slots() {
+		if o, _ := s.Data.(*rowObjects); s.Row() == 2 && (o.ground.FillColor != look.Color(look.ColorRowMarked) || o.mark.Hidden) {
+			t.Error("the row's own ground or mark is not drawn")
+		}
 	}
 }
 

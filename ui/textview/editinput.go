@@ -12,6 +12,22 @@ import (
 // AcceptsTab is for the toolkit: Tab is text, TypedKey sorts out Shift+Tab.
 func (e *Editor) AcceptsTab() bool { return !e.readOnly }
 
+// FocusGained is for the toolkit.
+func (e *Editor) FocusGained() {
+	e.View.FocusGained()
+	if e.OnFocus != nil {
+		e.OnFocus(true)
+	}
+}
+
+// FocusLost is for the toolkit.
+func (e *Editor) FocusLost() {
+	e.View.FocusLost()
+	if e.OnFocus != nil {
+		e.OnFocus(false)
+	}
+}
+
 // TypedRune types.
 func (e *Editor) TypedRune(r rune) {
 	if (r == '}' || r == ']') && e.caret == e.anchor {
@@ -27,6 +43,9 @@ func (e *Editor) TypedRune(r rune) {
 
 // TypedKey edits, moves the caret or leaves.
 func (e *Editor) TypedKey(ev *fyne.KeyEvent) {
+	if e.OnKey != nil && e.OnKey(ev) {
+		return
+	}
 	switch ev.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		e.newLine()
@@ -225,6 +244,9 @@ func (e *Editor) home() {
 
 // TypedShortcut edits by the keys that every editor has; what it has no use for goes to the window.
 func (e *Editor) TypedShortcut(s fyne.Shortcut) {
+	if e.OnShortcut != nil && e.OnShortcut(s) {
+		return
+	}
 	switch s := s.(type) {
 	case *fyne.ShortcutCut:
 		e.Cut()

@@ -35,6 +35,11 @@ type Editor struct {
 	OnChanged func()
 	// OnEscape is called for Esc instead of leaving the editor.
 	OnEscape func()
+	// OnKey is asked first about every key, OnShortcut about every shortcut: true if that was all.
+	OnKey      func(e *fyne.KeyEvent) bool
+	OnShortcut func(s fyne.Shortcut) bool
+	// OnFocus is called when the editor got or lost the keyboard.
+	OnFocus func(focused bool)
 
 	buf      *buffer
 	json     bool

@@ -329,6 +329,32 @@ func TestEditorColours(t *testing.T) {
 	}
 }
 
+// What is coloured is the line, in order, whatever it is.
+func FuzzColourJSON(f *testing.F) {
+	f.Add(`{"a": [1, true, "x\"`, false)
+	f.Add(`\" rest": -`, true)
+	f.Fuzz(func(t *testing.T, line string, inString bool) {
+		at := 7
+		var got strings.Builder
+		for _, s := range colourJSON(line, at, inString, nil) {
+			if s.src != at || s.text == "" {
+				t.Fatalf("%q: segment %q is at %d, want %d", line, s.text, s.src, at)
+			}
+			at += len(s.text)
+			got.WriteString(s.text)
+		}
+		if got.String() != line {
+			t.Fatalf("%q is shown as %q", line, got.String())
+		}
+		brackets(line, func(col int, c byte) bool {
+			if line[col] != c {
+				t.Fatalf("%q: bracket %q at %d", line, c, col)
+			}
+			return true
+		})
+	})
+}
+
 // A long line is coloured in pieces; a piece inside a string knows it.
 func TestLongLinesInTheEditor(t *testing.T) {
 	e := newEditor(t, `{"a":"`+strings.Repeat("word ", 400)+`","n":12345}`)

@@ -259,6 +259,13 @@ func TestHiddenCharactersAreDrawnAsMarks(t *testing.T) {
 	}
 }
 
+func TestEmojiKeepTheirStyle(t *testing.T) {
+	v := newView(t, "{\"a\":\"⚠\ufe0f x\ufe0f\"}")
+	if got := strings.Join(drawnTexts(slotOf(v, 1)), "|"); !strings.HasSuffix(got, "|⚠\ufe0f| x|‹U+FE0F›|\"") {
+		t.Errorf("drawn as %q", got)
+	}
+}
+
 func TestWideRunesAreMeasured(t *testing.T) {
 	v := newView(t, `["日本語abc","xyz"]`)
 	p := slotOf(v, 1)
@@ -471,6 +478,21 @@ func TestMenu(t *testing.T) {
 	}
 	if got := fyne.CurrentApp().Clipboard().Content(); got != "/name" {
 		t.Errorf("clipboard holds %q", got)
+	}
+}
+
+func TestMenuByKey(t *testing.T) {
+	v := newView(t, small)
+	c := fyne.CurrentApp().Driver().CanvasForObject(v)
+	v.Focus()
+	keys(v, desktop.KeyMenu)
+	if c.Overlays().Top() == nil {
+		t.Fatal("the menu key shows no menu")
+	}
+	c.Overlays().Remove(c.Overlays().Top())
+	withShift(v, fyne.KeyF10)
+	if c.Overlays().Top() == nil {
+		t.Error("Shift+F10 shows no menu")
 	}
 }
 

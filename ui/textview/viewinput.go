@@ -123,6 +123,16 @@ func (v *View) showMenu(m *fyne.Menu, at fyne.Position) {
 	}
 }
 
+// menuByKey shows the menu below the caret.
+func (v *View) menuByKey() {
+	m := v.menu()
+	if v.editor != nil {
+		m = v.editor.menu()
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(v.Widget())
+	v.showMenu(m, at.AddXY(v.textX()+v.xOf(v.caret)-v.OffsetX(), v.RowTop(v.caret.row)+v.RowHeight()))
+}
+
 func (v *View) menu() *fyne.Menu {
 	value, ok := v.ValueAtCaret()
 	items := []*fyne.MenuItem{fyne.NewMenuItem("Copy", v.Copy), fyne.NewMenuItem("Select all", v.SelectAll)}
@@ -272,6 +282,14 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 		return
 	case fyne.KeyF3:
 		v.Step(!v.shift)
+		return
+	case desktop.KeyMenu:
+		v.menuByKey()
+		return
+	case fyne.KeyF10:
+		if v.shift {
+			v.menuByKey()
+		}
 		return
 	default:
 		return
