@@ -182,8 +182,8 @@ func (u *UI) chooseRecording() {
 			d.SetLocation(lister)
 		}
 	}
-	d.Resize(u.dialogSize())
 	d.Show()
+	d.Resize(u.dialogSize()) // a file dialog has no size before it is shown
 }
 
 // dropped opens recordings that were dropped on the window.
@@ -286,8 +286,8 @@ func (u *UI) saveFile(name string, data []byte) {
 		u.notes.notify("Saved to " + file.URI().Path())
 	}, u.win)
 	d.SetFileName(fileName(name))
-	d.Resize(u.dialogSize())
 	d.Show()
+	d.Resize(u.dialogSize()) // as above
 }
 
 // fileName keeps a server's name for a file from leading anywhere.

@@ -99,8 +99,9 @@ func (p *connPage) newEnv() *Env {
 	return &Env{
 		Window: u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings,
 		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent,
-		OpenURL:  func(address *url.URL) { u.openURL(address) },
-		OpenFile: u.openFile, SaveFile: u.saveFile, Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
+		OpenURL:      func(address *url.URL) { u.openURL(address) },
+		ReadResource: p.readResource,
+		OpenFile:     u.openFile, SaveFile: u.saveFile, Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
 	}
 }
 
@@ -325,6 +326,20 @@ func (p *connPage) sendRaw(text string) {
 		if raw, ok := pane.(rawPane); ok {
 			raw.SetText(text)
 			p.showPane(i)
+			return
+		}
+	}
+}
+
+// resourceReader is a pane that reads resources.
+type resourceReader interface{ ReadURI(uri string) }
+
+// readResource reads a resource in the pane for it.
+func (p *connPage) readResource(uri string) {
+	for i, pane := range p.panes {
+		if reader, ok := pane.(resourceReader); ok {
+			p.showPane(i)
+			reader.ReadURI(uri)
 			return
 		}
 	}

@@ -36,6 +36,7 @@ type overviewPane struct {
 	console      *textBox
 	findings     *rows.View
 	found        []view.FindingRow
+	whole        *widget.Label // the finding that is selected, uncut
 	counts       [3]string
 }
 
@@ -65,7 +66,13 @@ func NewOverviewPane(c *view.Conn, env *Env) Pane {
 		rows.Column{Title: "Rule", Width: 110}, rows.Column{Title: "What is odd", Min: 200})
 	p.findings.ShowHeader(true)
 	p.findings.SetPlaceholder("Nothing odd was found")
-	p.findings.OnSelect = func(i int) { env.ShowEvent(p.found[i].Seq) }
+	p.findings.OnSelect = func(i int) {
+		p.setFinding(i)
+		env.ShowEvent(p.found[i].Seq)
+	}
+	p.whole = widget.NewLabel("")
+	p.whole.Wrapping, p.whole.Selectable = fyne.TextWrapWord, true
+	p.whole.Hide()
 	p.side = container.NewStack()
 	p.strip = newTabStrip(p.showSide, nil)
 	right := container.NewBorder(container.NewVBox(p.strip, widget.NewSeparator()), nil, nil, nil, p.side)
@@ -127,6 +134,20 @@ func (p *overviewPane) setFindings(found []view.FindingRow) {
 		return
 	}
 	p.findings.Reset(len(found))
+	p.setFinding(-1)
+}
+
+// setFinding shows the whole of a finding, of none for -1.
+func (p *overviewPane) setFinding(i int) {
+	text := ""
+	if i >= 0 {
+		text = p.found[i].Text
+		if place := p.found[i].Place; place != "" {
+			text += "\nat " + place
+		}
+	}
+	p.whole.SetText(text)
+	setHidden(p.whole, text == "")
 }
 
 func setHidden(o fyne.CanvasObject, hide bool) {
@@ -150,7 +171,7 @@ func (p *overviewPane) refreshStrip() {
 
 func (p *overviewPane) showSide(i int) {
 	p.at = i
-	p.side.Objects = []fyne.CanvasObject{[]fyne.CanvasObject{p.instructions.root, p.console.view(), p.findings}[i]}
+	p.side.Objects = []fyne.CanvasObject{[]fyne.CanvasObject{p.instructions.root, p.console.view(), container.NewBorder(nil, p.whole, nil, nil, p.findings)}[i]}
 	p.side.Refresh()
 	p.refreshStrip()
 }

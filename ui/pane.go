@@ -67,4 +67,7 @@ type Env struct {
 	Fail func(title string, err error)
 	// SendRaw opens the pane with the free editor and puts text into it.
 	SendRaw func(text string)
+	// ReadResource opens the pane with the resources and reads the one at uri.
+	// It is nil where there is no server to read from.
+	ReadResource func(uri string)
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strconv"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
@@ -28,7 +30,8 @@ type timelinePane struct {
 	list    *rows.View
 	detail  *detailPane
 	split   *container.Split
-	widths  []float32
+	widths  []float32 // that the person gave, nil for none
+	digits  int       // that the first column has room for
 }
 
 const detailOffset = 0.6
@@ -119,6 +122,20 @@ func (t *timelinePane) refresh() {
 	t.list.SetCount(t.line.Rows())
 	t.detail.refresh()
 	t.said()
+	t.widen()
+}
+
+// widen makes room for the number of the newest event.
+func (t *timelinePane) widen() {
+	const perDigit, smallest = 8, 4
+	digits := len(strconv.FormatUint(t.line.Log().Len(), 10))
+	if digits <= max(t.digits, smallest) || t.widths != nil {
+		return
+	}
+	t.digits = digits
+	cols := t.list.Columns()
+	cols[0].Width = max(cols[0].Width, timelineColumns[0].Width+float32(perDigit*(digits-smallest)))
+	t.list.SetColumns(cols...)
 }
 
 // said brings the counts and the filter's problem up to date.

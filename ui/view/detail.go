@@ -93,8 +93,8 @@ func badProblems(e recorder.Event) []protocol.Problem {
 	problems := protocol.Parse(e.Data).Problems
 	if e.Channel == "stdio" {
 		problems = append(problems, protocol.Problem{
-			Rule: "stdio.stray", Severity: protocol.Violation, Offset: -1,
-			Text: "Standard output must carry JSON-RPC messages only; logs belong on standard error.",
+			Rule: "L-STD-01", Severity: protocol.Violation, Offset: -1,
+			Text: "A line on stdout is no JSON-RPC message: stdout must carry messages only, logs belong on stderr.",
 		})
 	}
 	return problems

@@ -115,7 +115,7 @@ func ExitText(e *link.Exit) string {
 	}
 	text := fmt.Sprintf("exit code %d", e.Code)
 	if e.Signal != "" {
-		text = "ended by signal: " + line(e.Signal, 40)
+		text = "signal: " + line(e.Signal, 40)
 	}
 	if e.After > 0 {
 		text += " after " + human.Duration(e.After)
