@@ -1,20 +1,15 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"mcploupe/protocol"
 	"mcploupe/session/link"
 )
-
-// joinedTimeout is a context of the session's own with a limit.
-func (s *Session) joinedTimeout(d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(s.ctx, d)
-}
 
 // handshake does initialize with the revision, and with others when the server
 // says so (A.1 step 5, A.2 step 4).
@@ -34,7 +29,7 @@ func (n *negotiation) handshake(r *protocol.Revision) error {
 		step.fail(sentence(err), adviseStopped)
 		return err
 	}
-	step.at(cmpOr(st.AnswerSeq, st.RequestSeq))
+	step.at(cmp.Or(st.AnswerSeq, st.RequestSeq))
 	n.reportLateProbe()
 	if st.usable() {
 		return n.initialized(r, call, st, step)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,16 +158,9 @@ func (n *negotiation) discover(r *protocol.Revision, timeout time.Duration) (pro
 		step.fail(sentence(err), adviseStopped)
 		return probe{}, step, err
 	}
-	step.at(cmpOr(st.AnswerSeq, st.RequestSeq))
+	step.at(cmp.Or(st.AnswerSeq, st.RequestSeq))
 	out := n.judge(call, st)
 	return out, step, nil
-}
-
-func cmpOr(a, b uint64) uint64 {
-	if a != 0 {
-		return a
-	}
-	return b
 }
 
 // judge reads the answer to server/discover, see A.1 step 3 and A.2 step 3.

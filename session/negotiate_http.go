@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -111,7 +112,7 @@ func (s *Session) restartSession() {
 	if h, ok := l.(interface{ ResetSession() }); ok {
 		h.ResetSession()
 	}
-	ctx, cancel := s.joinedTimeout(sessionRestart)
+	ctx, cancel := context.WithTimeout(s.ctx, sessionRestart)
 	defer cancel()
 	n := &negotiation{s: s, ctx: ctx, forced: r, tried: make(map[string]bool)}
 	err := n.handshake(r)

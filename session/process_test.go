@@ -247,3 +247,34 @@ func checkDemo(t *testing.T, target Target) {
 		}
 	}
 }
+
+func TestALostSessionOverRealHTTP(t *testing.T) { // HTTP-52, HTTP-54, cases 23 and 24
+	server := sessiontest.NewHTTP(t)
+	server.ServeMCP()
+	server.On("POST initialize", sessiontest.InTurn(
+		sessiontest.Result(sessiontest.InitializeResult, "Mcp-Session-Id: first"),
+		sessiontest.Result(sessiontest.InitializeResult, "Mcp-Session-Id: second")))
+	server.On("POST tools/call bad", sessiontest.Status(404, "application/json", `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}`))
+	s := connectReal(t, Target{URL: server.URL}, Options{})
+	old := s.State().SessionID
+	st := mustCall(t, s, protocol.MethodToolsCall, `{"name":"bad"}`, CallOptions{})
+	if st.Phase != CallError && st.Phase != CallLost {
+		t.Errorf("call %+v", st)
+	}
+	now := until(t, s, "the new session", func(st State) bool { return st.Phase == Ready && st.SessionID != old })
+	if !strings.Contains(rules(now), "HTTP-54") || old == "" || strings.Contains(old, "first") {
+		t.Errorf("findings %s, session %q", rules(now), old)
+	}
+	if st := mustCall(t, s, protocol.MethodToolsCall, `{"name":"good"}`, CallOptions{}); st.Phase != CallOK {
+		t.Errorf("call in the new session: %+v", st)
+	}
+	for _, r := range server.Requests() {
+		if r.Message.Method == protocol.MethodInitialize && r.Header.Get("Mcp-Session-Id") != "" {
+			t.Error("initialize carries an old session id")
+		}
+	}
+	last := server.Requests()[len(server.Requests())-1]
+	if got := last.Header.Get("Mcp-Session-Id"); got != "second" {
+		t.Errorf("the last request has session id %q", got)
+	}
+}
