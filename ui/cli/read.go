@@ -17,7 +17,7 @@ func readVerb() verb {
 	return verb{
 		name: "read", args: "TARGET URI [flags] | URI [flags] -- COMMAND [ARGS...]",
 		does:    "read a resource",
-		example: "mcploupe read http://127.0.0.1:7300/mcp demo://clock",
+		example: "mcploupe read http://127.0.0.1:7300/mcp kestrel://clock",
 		flags:   requestFlags,
 		run: func(ctx context.Context, inv *invocation) (int, error) {
 			t, rest, err := inv.target()
@@ -48,7 +48,7 @@ func promptVerb() verb {
 		name: "prompt", args: "TARGET NAME [name=value]... [flags] | NAME [name=value]... [flags] -- COMMAND [ARGS...]",
 		does:    "get a prompt",
 		more:    "Arguments of prompts are strings; name:=JSON sends something else on purpose.",
-		example: "mcploupe prompt http://127.0.0.1:7300/mcp report city=Lisbon",
+		example: "mcploupe prompt http://127.0.0.1:7300/mcp explain_target target=orion",
 		flags:   requestFlags,
 		run: func(ctx context.Context, inv *invocation) (int, error) {
 			t, rest, err := inv.target()
@@ -88,7 +88,7 @@ func completeVerb() verb {
 	return verb{
 		name: "complete", args: "TARGET prompt|resource NAME-OR-TEMPLATE ARGUMENT [PREFIX] [flags] [-- COMMAND [ARGS...]]",
 		does:    "ask for completions of an argument of a prompt or a resource template",
-		example: "mcploupe complete http://127.0.0.1:7300/mcp prompt report city Li",
+		example: "mcploupe complete http://127.0.0.1:7300/mcp prompt explain_target target or",
 		flags: func(o *options, f *pflag.FlagSet) {
 			requestFlags(o, f)
 			f.StringArrayVar(&o.context, "context", nil, "argument `name=value` chosen already; may be repeated")
