@@ -1,0 +1,483 @@
+package forms
+
+import (
+	"math"
+	"sort"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/protocol/schema"
+	look "mcploupe/ui/theme"
+	"mcploupe/ui/view/fields"
+)
+
+const (
+	barWidth = 12
+	barInset = 3
+	minThumb = 24
+	// beyond is how many lines with a tab stop are kept outside the window at each end, so that Tab finds them.
+	beyond = 2
+	// maxBuilt is from how many built lines on those out of sight are dropped.
+	maxBuilt = 240
+)
+
+// area is a widget that shows the lines in its window and builds no others.
+// Lines have heights of their own: guessed until they have been seen.
+type area struct {
+	widget.BaseWidget
+	v *View
+
+	lines []*line
+	known map[fields.Line]*line
+	tops  []float64 // of each line, and the end
+	top   float64   // what is scrolled away
+
+	objects      []fyne.CanvasObject
+	track, thumb *canvas.Rectangle
+	wheel        *wheelCatcher
+	bar          *bar
+	dragFrom     float64
+	width        float32 // for which heights were measured
+	busy         bool
+	again        bool
+	scratch      []fields.Line
+}
+
+// line is a line of the form, built when it is first seen.
+type line struct {
+	fields.Line
+	at  int
+	h   float32 // 0 while it has never been measured
+	box *box
+}
+
+func newArea(v *View) *area {
+	a := &area{v: v, known: map[fields.Line]*line{}, track: canvas.NewRectangle(nil), thumb: canvas.NewRectangle(nil)}
+	a.wheel = &wheelCatcher{a: a}
+	a.wheel.ExtendBaseWidget(a.wheel)
+	a.bar = &bar{a: a}
+	a.bar.ExtendBaseWidget(a.bar)
+	a.ExtendBaseWidget(a)
+	return a
+}
+
+// take makes the area show the lines that the form has now, keeping those it
+// knows and what stands at the top of the window.
+func (a *area) take() {
+	a.scratch = fields.Lines(a.v.form, a.v.isFolded, a.scratch)
+	anchor, off := a.anchor()
+	same := len(a.scratch) == len(a.lines)
+	for i := 0; same && i < len(a.scratch); i++ {
+		same = a.lines[i].Line == a.scratch[i]
+	}
+	if same {
+		return
+	}
+	known := make(map[fields.Line]*line, len(a.scratch))
+	a.lines = a.lines[:0:0]
+	for i, l := range a.scratch {
+		x := a.known[l]
+		if x == nil {
+			x = &line{Line: l}
+		}
+		x.at = i
+		known[l] = x
+		a.lines = append(a.lines, x)
+	}
+	for l, x := range a.known {
+		if known[l] == nil {
+			a.v.unfocus(x)
+		}
+	}
+	a.known = known
+	a.place()
+	if anchor != nil && known[anchor.Line] == anchor {
+		a.top = a.tops[anchor.at] + off
+	}
+}
+
+// anchor is the first line in the window, and how much of it is scrolled away.
+func (a *area) anchor() (*line, float64) {
+	if len(a.lines) == 0 {
+		return nil, 0
+	}
+	i := a.lineAt(a.top)
+	return a.lines[i], a.top - a.tops[i]
+}
+
+// lineAt is the line at a height of the whole form.
+func (a *area) lineAt(y float64) int {
+	i := sort.Search(len(a.lines), func(i int) bool { return a.tops[i+1] > y })
+	return min(i, len(a.lines)-1)
+}
+
+// place sums up the heights.
+func (a *area) place() {
+	if cap(a.tops) < len(a.lines)+1 {
+		a.tops = make([]float64, len(a.lines)+1)
+	}
+	a.tops = a.tops[:len(a.lines)+1]
+	y := float64(0)
+	for i, l := range a.lines {
+		a.tops[i] = y
+		h := l.h
+		if h == 0 {
+			h = guess(l)
+		}
+		y += float64(h)
+	}
+	a.tops[len(a.lines)] = y
+}
+
+func (a *area) total() float64 {
+	if len(a.tops) == 0 {
+		return 0
+	}
+	return a.tops[len(a.tops)-1] + bottomPad
+}
+
+func (a *area) maxTop() float64 { return max(0, a.total()-float64(a.Size().Height)) }
+
+// draw builds and places what is in the window.
+func (a *area) draw() {
+	if a.busy {
+		a.again = true
+		return
+	}
+	a.busy = true
+	for range 4 { // building a field may focus another, which asks to draw again
+		a.again = false
+		a.pass()
+		if !a.again {
+			break
+		}
+	}
+	a.busy = false
+	canvas.Refresh(a.thumb) // one small object marks the whole canvas as changed
+}
+
+func (a *area) pass() {
+	size := a.Size()
+	if size.Width <= 0 || size.Height <= 0 {
+		return
+	}
+	if size.Width != a.width {
+		a.width = size.Width
+		for _, l := range a.lines {
+			if l.box != nil {
+				l.box.stale = true
+			}
+		}
+	}
+	if len(a.lines) == 0 {
+		a.show(nil)
+		return
+	}
+	a.top = min(max(0, a.top), a.maxTop())
+	anchor, off := a.anchor()
+	first, last := a.window(anchor.at, off)
+	a.place()
+	a.top = a.tops[anchor.at] + off
+	if top := min(max(0, a.top), a.maxTop()); top != a.top {
+		a.top = top
+		anchor, off = a.anchor()
+		first, last = a.window(anchor.at, off)
+		a.place()
+	}
+	shown := a.withFocus(first, last)
+	for _, l := range shown {
+		l.box.object.Move(fyne.NewPos(0, float32(a.tops[l.at]-a.top)))
+	}
+	a.show(shown)
+	a.forget(shown)
+}
+
+// window builds the lines from the one at the top of the window to its end and
+// some beyond, and returns which those are.
+func (a *area) window(from int, off float64) (first, last int) {
+	y := -off
+	last = from
+	for i := from; i < len(a.lines) && y < float64(a.Size().Height); i++ {
+		y += float64(a.ready(a.lines[i]))
+		last = i
+	}
+	for i, stops := from-1, 0; i >= 0 && stops < beyond && from-i < 40; i-- {
+		a.ready(a.lines[i])
+		first = i
+		if a.lines[i].box.stop() != nil {
+			stops++
+		}
+	}
+	if from == 0 {
+		first = 0
+	} else {
+		first = min(first, from)
+	}
+	for i, stops, end := last+1, 0, last; i < len(a.lines) && stops < beyond && i-end < 40; i++ {
+		a.ready(a.lines[i])
+		last = i
+		if a.lines[i].box.stop() != nil {
+			stops++
+		}
+	}
+	return first, last
+}
+
+// build makes the widgets of a line.
+func (a *area) build(l *line) {
+	if l.box == nil {
+		l.box = newBox(a.v, l)
+	}
+	l.box.update()
+}
+
+// ready builds a line or brings it up to date, and returns its height.
+func (a *area) ready(l *line) float32 {
+	a.build(l)
+	l.h = l.box.arrange(a.width - barWidth)
+	return l.h
+}
+
+// withFocus is the lines of the window in order, with the one that has the
+// keyboard and those around it wherever they are.
+func (a *area) withFocus(first, last int) []*line {
+	f := a.v.focusedLine()
+	if f == nil || f.at >= first && f.at <= last {
+		return a.lines[first : last+1]
+	}
+	lo, hi := f.at, f.at
+	for stops := 0; lo > 0 && stops < 1 && f.at-lo < 40; {
+		lo--
+		a.ready(a.lines[lo])
+		if a.lines[lo].box.stop() != nil {
+			stops++
+		}
+	}
+	for stops := 0; hi < len(a.lines)-1 && stops < 1 && hi-f.at < 40; {
+		hi++
+		a.ready(a.lines[hi])
+		if a.lines[hi].box.stop() != nil {
+			stops++
+		}
+	}
+	a.ready(f)
+	var out []*line
+	switch {
+	case hi < first:
+		out = append(append(out, a.lines[lo:hi+1]...), a.lines[first:last+1]...)
+	case lo > last:
+		out = append(append(out, a.lines[first:last+1]...), a.lines[lo:hi+1]...)
+	default:
+		out = a.lines[min(lo, first) : max(hi, last)+1]
+		for _, l := range out {
+			a.ready(l)
+		}
+	}
+	return out
+}
+
+// show puts the objects of lines on the screen.
+func (a *area) show(lines []*line) {
+	a.objects = a.objects[:0]
+	for _, l := range lines {
+		a.objects = append(a.objects, l.box.object)
+	}
+	size := a.Size()
+	length := a.thumbLength()
+	for _, o := range []fyne.CanvasObject{a.track, a.thumb, a.bar} {
+		if length == 0 {
+			o.Hide()
+		} else {
+			o.Show()
+		}
+	}
+	a.track.FillColor, a.thumb.FillColor = look.Color(theme.ColorNameScrollBarBackground), look.Color(theme.ColorNameScrollBar)
+	a.thumb.CornerRadius = (barWidth - 2*barInset) / 2
+	put(a.track, size.Width-barWidth, 0, barWidth, size.Height)
+	put(a.bar, size.Width-barWidth, 0, barWidth, size.Height)
+	put(a.thumb, size.Width-barWidth+barInset, float32(a.thumbTop())+barInset, barWidth-2*barInset, max(0, float32(length)-2*barInset))
+	put(a.wheel, 0, 0, size.Width, size.Height)
+	a.objects = append(a.objects, a.track, a.thumb, a.bar, a.wheel)
+}
+
+// forget drops the widgets of lines out of sight when there are many.
+func (a *area) forget(shown []*line) {
+	built := 0
+	for _, l := range a.lines {
+		if l.box != nil {
+			built++
+		}
+	}
+	if built <= maxBuilt {
+		return
+	}
+	keep := make(map[*line]bool, len(shown))
+	for _, l := range shown {
+		keep[l] = true
+	}
+	for _, l := range a.lines {
+		if !keep[l] {
+			l.box = nil
+		}
+	}
+}
+
+func (a *area) thumbLength() float64 {
+	view, total := float64(a.Size().Height), a.total()
+	if view <= 0 || total <= view {
+		return 0
+	}
+	return min(view, max(minThumb, view*view/total))
+}
+
+func (a *area) thumbTop() float64 {
+	if a.maxTop() == 0 {
+		return 0
+	}
+	return (float64(a.Size().Height) - a.thumbLength()) * a.top / a.maxTop()
+}
+
+// scrollBy moves the window.
+func (a *area) scrollBy(dy float64) {
+	top := min(max(0, a.top+dy), a.maxTop())
+	if top != a.top {
+		a.top = top
+		a.draw()
+	}
+}
+
+// reveal scrolls as little as needed to show a line.
+func (a *area) reveal(l *line) {
+	if a.Size().Height <= 0 || a.known[l.Line] != l {
+		return
+	}
+	if a.busy {
+		a.again = true
+	}
+	if l.h == 0 && a.width > 0 {
+		anchor, off := a.anchor()
+		a.ready(l)
+		a.place()
+		a.top = a.tops[anchor.at] + off
+	}
+	from, to := a.tops[l.at], a.tops[l.at+1]
+	top := a.top
+	if to > top+float64(a.Size().Height) {
+		top = to - float64(a.Size().Height)
+	}
+	top = min(top, from)
+	if math.Abs(top-a.top) > 0.5 {
+		a.top = top
+		a.draw()
+	}
+}
+
+// find is the line of a node, nil when it is folded away.
+func (a *area) find(n *schema.Node) *line {
+	for _, l := range a.lines {
+		if l.Node == n && (l.Role == fields.Field || l.Role == fields.Section) {
+			return l
+		}
+	}
+	return nil
+}
+
+// Scrolled takes the wheel, and lets the toolkit clip what is outside.
+func (a *area) Scrolled(e *fyne.ScrollEvent) { a.wheel.Scrolled(e) }
+
+// MinSize is small: lines scroll.
+func (a *area) MinSize() fyne.Size { return fyne.NewSize(120, 60) }
+
+// Refresh draws what has changed; after a change of theme, everything.
+func (a *area) Refresh() {
+	if a.v.restyle() {
+		for _, l := range a.lines {
+			if l.box != nil {
+				l.box.restyle()
+			}
+		}
+	}
+	a.draw()
+}
+
+// CreateRenderer is for the toolkit.
+func (a *area) CreateRenderer() fyne.WidgetRenderer { return &areaRenderer{a} }
+
+type areaRenderer struct{ a *area }
+
+func (r *areaRenderer) Layout(fyne.Size)             { r.a.draw() }
+func (r *areaRenderer) MinSize() fyne.Size           { return r.a.MinSize() }
+func (r *areaRenderer) Refresh()                     { r.a.Refresh() }
+func (r *areaRenderer) Destroy()                     {}
+func (r *areaRenderer) Objects() []fyne.CanvasObject { return r.a.objects }
+
+// wheelCatcher lies over the lines and takes the wheel, which an entry under the
+// mouse would keep for itself.
+type wheelCatcher struct {
+	widget.BaseWidget
+	a *area
+}
+
+// Scrolled scrolls the form, or the editor under the mouse while it has the
+// keyboard and can still move.
+func (w *wheelCatcher) Scrolled(e *fyne.ScrollEvent) {
+	if w.a.v.inner(e) {
+		return
+	}
+	const notch = 2.5
+	w.a.scrollBy(float64(-e.Scrolled.DY * notch))
+}
+
+// CreateRenderer is for the toolkit.
+func (w *wheelCatcher) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(newRect())
+}
+
+// bar takes what is done to the scroll bar.
+type bar struct {
+	widget.BaseWidget
+	a    *area
+	grip float64
+	held bool
+}
+
+// CreateRenderer is for the toolkit.
+func (b *bar) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(newRect())
+}
+
+// Tapped scrolls by a page.
+func (b *bar) Tapped(e *fyne.PointEvent) {
+	page := float64(b.a.Size().Height) * 0.9
+	switch y := float64(e.Position.Y); {
+	case y < b.a.thumbTop():
+		b.a.scrollBy(-page)
+	case y > b.a.thumbTop()+b.a.thumbLength():
+		b.a.scrollBy(page)
+	}
+}
+
+// Dragged moves the thumb.
+func (b *bar) Dragged(e *fyne.DragEvent) {
+	if !b.held {
+		b.held = true
+		b.grip = float64(e.Position.Y-e.Dragged.DY) - b.a.thumbTop()
+	}
+	room := float64(b.a.Size().Height) - b.a.thumbLength()
+	if room > 0 {
+		to := (float64(e.Position.Y) - b.grip) * b.a.maxTop() / room
+		b.a.scrollBy(to - b.a.top)
+	}
+}
+
+// DragEnd lets the thumb go.
+func (b *bar) DragEnd() { b.held = false }
+
+// put places an object.
+func put(o fyne.CanvasObject, x, y, w, h float32) {
+	o.Move(fyne.NewPos(x, y))
+	o.Resize(fyne.NewSize(w, h))
+}

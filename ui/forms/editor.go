@@ -1,0 +1,87 @@
+package forms
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"mcploupe/protocol/schema"
+	"mcploupe/ui/textview"
+	look "mcploupe/ui/theme"
+	"mcploupe/ui/view/fields"
+)
+
+// editField is a control that is an editor: JSON, and texts that an entry cannot
+// show.
+type editField struct {
+	b      *box
+	editor *textview.Editor
+	json   bool
+}
+
+func newEditField(b *box, kind fields.Control) *editField {
+	e := &editField{b: b, editor: textview.NewEditor(), json: kind == fields.JSON}
+	e.editor.SetJSON(e.json)
+	e.editor.OnChanged = func() {
+		before := e.height(0)
+		b.node.SetText(e.editor.Text())
+		if e.height(0) != before {
+			b.stale = true
+		}
+		b.v.edited(b.node)
+	}
+	e.editor.OnKey = e.key
+	e.editor.OnShortcut = b.shortcut
+	e.editor.OnFocus = func(on bool) {
+		if on {
+			b.gained(e.editor)
+		} else {
+			b.lost(e.editor)
+		}
+	}
+	if e.json {
+		e.editor.SetPlaceholder(`JSON, such as "text", 12 or {"a": [true]}`)
+	}
+	e.update()
+	return e
+}
+
+// key takes Tab to the next field and the keys of every field.
+func (e *editField) key(k *fyne.KeyEvent) bool {
+	if k.Name == fyne.KeyTab {
+		e.b.v.leave(shiftDown())
+		return true
+	}
+	return e.b.keyed(k)
+}
+
+func (e *editField) object() fyne.CanvasObject { return e.editor }
+func (e *editField) stop() fyne.Focusable      { return e.editor }
+
+func (e *editField) update() {
+	n := e.b.node
+	text := n.Text()
+	if n.State() == schema.StateNull && e.json {
+		text = "null"
+	}
+	if e.editor.Text() != text {
+		e.editor.SetText(text)
+	}
+}
+
+func (e *editField) height(float32) float32 {
+	lines := strings.Count(e.editor.Text(), "\n") + 1
+	least := 2
+	if !e.json {
+		least = 4
+	}
+	return float32(min(max(least, lines), 10))*look.Size(look.SizeLine) + 8
+}
+
+// scroll gives the wheel to the editor; it reports false at its ends.
+func (e *editField) scroll(ev *fyne.ScrollEvent) bool {
+	row, off := e.editor.Place()
+	e.editor.Scrolled(ev)
+	now, nowOff := e.editor.Place()
+	return row != now || off != nowOff
+}
