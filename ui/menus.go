@@ -56,6 +56,7 @@ func newMenus(u *UI) *menus {
 	m.disconnect = item("Disconnect", key(fyne.KeyD, ctrl|fyne.KeyModifierShift), conn(func(c *connPage) { c.conn.Disconnect() }))
 	m.reload = item("Refresh the lists", key(fyne.KeyF5, 0), conn((*connPage).reload))
 	server := fyne.NewMenu("Server", m.connect, m.disconnect, m.reload,
+		item("Send the request", key(fyne.KeyReturn, ctrl), conn((*connPage).submit)),
 		fyne.NewMenuItemSeparator(),
 		item("Edit …", key(fyne.KeyE, ctrl), conn((*connPage).edit)))
 

@@ -4,6 +4,10 @@ package ui
 func livePanes() []PaneMaker {
 	return []PaneMaker{
 		NewOverviewPane,
+		NewToolsPane,
+		NewResourcesPane,
+		NewPromptsPane,
+		NewRawPane,
 	}
 }
 

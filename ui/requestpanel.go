@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +13,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 )
@@ -20,17 +20,22 @@ import (
 // asker fills in what one request is about: the arguments of a tool or a
 // prompt, the variables of a template.
 type asker interface {
-	object() fyne.CanvasObject
-	// params are the request's params without _meta. reason says why they cannot
-	// be sent, or what is wrong with them although they can.
-	params() (v jsontext.Value, reason string, sendable bool)
-	refresh()
+	pages() []askPage
+	filling() view.Filling
+	refresh() // something changed elsewhere
+	focus()   // the first thing to fill in
+}
+
+// askPage is one way to fill in the same.
+type askPage struct {
+	title string
+	page  fyne.CanvasObject
+	shown func()
 }
 
 // subject is the entry that a panel sends requests about.
 type subject struct {
 	entry      view.Entry
-	name       string // as sent, not cut
 	about      string // whole description
 	method     string
 	verb       string // on the button
@@ -42,79 +47,78 @@ type subject struct {
 	// What the person has done with it so far.
 	run      *view.Running
 	taken    bool // the outcome is on the screen
+	page     string
 	metaText string
 	timeout  string
 }
 
-// requestPanel is the right side of a pane: an entry, its form, and below it
-// the result, both visible at once.
+// requestPanel is the right side of a pane: an entry, its form, and the result
+// below or beside it, both visible at once.
 type requestPanel struct {
 	env  *Env
 	conn *view.Conn
 
-	root    *fyne.Container
-	empty   *widget.Label
-	title   *widget.Label
-	badges  *widget.Label
-	about   *widget.Label
-	reason  *widget.Label
-	strip   *tabStrip
-	at      int
-	page    *fyne.Container
-	def     *textBox
-	meta    *textview.Editor
-	timeout *widget.Entry
-	more    *fyne.Container
-	send    *widget.Button
-	why     *widget.Label
-	result  *resultView
-	split   *container.Split
-	whole   *fyne.Container
+	root   *fyne.Container
+	empty  *widget.Label
+	title  *widget.Label
+	badges *badgeRow
+	about  *widget.Label
+	reason *widget.Label
+	strip  *tabStrip
+	pages  []askPage
+	page   *fyne.Container
+	def    *textBox
+	more   *requestOptions
+	send   *widget.Button
+	toRaw  *widget.Button
+	copies *widget.Button
+	why    *widget.Label
+	result *resultView
+	whole  *fyne.Container
 
 	now *subject
 }
 
-// The pages of a panel.
+// The pages that every subject has.
 const (
-	pageForm = iota
-	pageOptions
-	pageDefinition
+	pageOptions    = "Options"
+	pageDefinition = "Definition"
 )
 
-func newRequestPanel(conn *view.Conn, env *Env, hint string, read func(uri string)) *requestPanel {
+// aboutHeight bounds the description above a form to some three lines; the
+// whole of it scrolls.
+const aboutHeight = 62
+
+func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p := &requestPanel{conn: conn, env: env}
 	p.empty = widget.NewLabel(hint)
-	p.empty.Importance, p.empty.Alignment, p.empty.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
+	p.empty.Importance, p.empty.Alignment = widget.LowImportance, fyne.TextAlignCenter
 	p.title = widget.NewLabel("")
 	p.title.TextStyle.Bold = true
 	p.title.Truncation = fyne.TextTruncateEllipsis
-	p.badges, p.about, p.reason, p.why = widget.NewLabel(""), widget.NewLabel(""), widget.NewLabel(""), widget.NewLabel("")
-	p.badges.Importance, p.reason.Importance, p.why.Importance = widget.LowImportance, widget.WarningImportance, widget.WarningImportance
+	p.badges = newBadgeRow()
+	p.about, p.reason, p.why = widget.NewLabel(""), widget.NewLabel(""), widget.NewLabel("")
+	p.reason.Importance, p.why.Importance = widget.WarningImportance, widget.WarningImportance
 	p.about.Wrapping, p.reason.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
-	p.about.Selectable = true
+	p.about.Selectable, p.reason.Selectable = true, true
 	p.why.Truncation = fyne.TextTruncateEllipsis
 	p.def = newTextBox("", env)
-	p.meta = textview.NewEditor()
-	p.meta.SetPlaceholder(`Members to add to params._meta, e.g. {"com.example/trace": "a1"}`)
-	p.meta.OnChanged = func() { p.now.metaText = p.meta.Text(); p.check() }
-	p.timeout = widget.NewEntry()
-	p.timeout.SetPlaceHolder("60 s without an answer or progress")
-	p.timeout.OnChanged = func(text string) { p.now.timeout = text; p.check() }
-	p.more = container.NewBorder(widget.NewForm(widget.NewFormItem("Time-out", p.timeout)), nil, nil, nil,
-		container.NewBorder(heading("_meta"), nil, nil, nil, p.meta))
-	p.strip = newTabStrip(p.showPage, nil)
+	p.more = newRequestOptions(env, p.edited)
+	p.strip = newTabStrip(func(i int) { p.showPage(p.pages[i].title) }, nil)
 	p.page = container.NewStack()
-	p.send = widget.NewButtonWithIcon("", fynetheme.MediaPlayIcon(), p.call)
+	p.send = widget.NewButtonWithIcon("", fynetheme.MediaPlayIcon(), p.submit)
 	p.send.Importance = widget.HighImportance
-	copyJSON := widget.NewButtonWithIcon("Copy request", fynetheme.ContentCopyIcon(), p.copyRequest)
-	toRaw := widget.NewButtonWithIcon("Edit as raw", fynetheme.DocumentCreateIcon(), p.editRaw)
-	copyJSON.Importance, toRaw.Importance = widget.LowImportance, widget.LowImportance
-	p.result = newResultView(env, read)
-	head := container.NewVBox(container.NewBorder(nil, nil, nil, p.badges, p.title), p.about, p.reason, p.strip)
-	foot := container.NewBorder(nil, nil, nil, container.NewHBox(toRaw, copyJSON, p.send), p.why)
-	p.split = container.NewVSplit(container.NewBorder(nil, foot, nil, nil, p.page), p.result.object())
-	p.split.SetOffset(0.5)
-	p.whole = container.NewBorder(head, nil, nil, nil, p.split)
+	p.copies = widget.NewButtonWithIcon("Copy request", fynetheme.ContentCopyIcon(), p.copyRequest)
+	p.toRaw = widget.NewButtonWithIcon("Edit as raw", fynetheme.DocumentCreateIcon(), p.editRaw)
+	p.copies.Importance, p.toRaw.Importance = widget.LowImportance, widget.LowImportance
+	p.result = newResultView(env, p.answer)
+	head := container.NewVBox(
+		container.NewBorder(nil, nil, nil, p.badges, p.title),
+		newClamp(p.about, aboutHeight), newClamp(p.reason, aboutHeight),
+		container.NewBorder(nil, nil, nil, container.NewHBox(p.toRaw, p.copies, p.send), p.strip),
+		widget.NewSeparator())
+	form := container.NewBorder(nil, p.why, nil, nil, p.page)
+	p.whole = container.NewBorder(head, nil, nil, nil, newRoom(form, p.result.object()))
 	p.root = container.NewStack(container.NewCenter(p.empty))
 	return p
 }
@@ -123,10 +127,13 @@ func (p *requestPanel) object() fyne.CanvasObject { return p.root }
 
 // aboutBytes bounds the description above a form; the whole of it is in the
 // definition.
-const aboutBytes = 400
+const aboutBytes = 4 << 10
 
 // show shows an entry with what was done with it so far.
 func (p *requestPanel) show(s *subject) {
+	if p.now == s {
+		return
+	}
 	p.now = s
 	if s == nil {
 		p.root.Objects = []fyne.CanvasObject{container.NewCenter(p.empty)}
@@ -137,45 +144,61 @@ func (p *requestPanel) show(s *subject) {
 	if s.entry.Label != "" {
 		title += "  ·  " + s.entry.Label
 	}
-	p.title.SetText(title)
-	var words []string
-	for _, b := range s.entry.Badges {
-		words = append(words, b.Text)
-	}
-	p.badges.SetText(strings.Join(words, "  "))
-	p.about.SetText(safe.Text(strings.TrimSpace(s.about), aboutBytes))
-	setHidden(p.about, strings.TrimSpace(s.about) == "")
-	p.reason.SetText(s.entry.Reason)
-	setHidden(p.reason, s.entry.Reason == "")
-	p.send.SetText(s.verb)
+	say(p.title, title)
+	p.badges.set(s.entry.Badges)
+	p.sayClamped(p.about, safe.Text(strings.TrimSpace(s.about), aboutBytes))
+	p.sayClamped(p.reason, s.entry.Reason)
 	p.def.setBytes(s.definition, nil)
-	p.def.text.SetMode(textview.Pretty)
-	p.meta.SetText(s.metaText)
-	p.timeout.SetText(s.timeout)
-	p.showPage(p.at)
+	p.def.text.SetMode(textviewPretty)
+	p.more.load(s)
+	p.layPages()
 	p.root.Objects = []fyne.CanvasObject{p.whole}
 	p.root.Refresh()
 	s.taken = false
 	p.refresh()
 }
 
-func (p *requestPanel) showPage(i int) {
-	p.at = i
-	p.strip.Set([]stripTab{{Text: "Arguments"}, {Text: "Options"}, {Text: "Definition"}}, i)
-	var o fyne.CanvasObject
-	switch i {
-	case pageForm:
-		if p.now == nil {
-			return
+// sayClamped sets a label inside a clamp, which goes when it is empty.
+func (p *requestPanel) sayClamped(l *widget.Label, text string) {
+	say(l, text)
+	l.Show()
+	for _, o := range p.headClamps() {
+		if scroll := o.Objects[0].(*container.Scroll); scroll.Content == fyne.CanvasObject(l) {
+			scroll.ScrollToTop()
+			setHidden(o, text == "")
 		}
-		o = p.now.ask.object()
-	case pageOptions:
-		o = p.more
-	case pageDefinition:
-		o = p.def.view()
 	}
-	if len(p.page.Objects) != 1 || p.page.Objects[0] != o {
-		p.page.Objects = []fyne.CanvasObject{o}
+}
+
+func (p *requestPanel) headClamps() []*fyne.Container {
+	head := p.whole.Objects[1].(*fyne.Container)
+	return []*fyne.Container{head.Objects[1].(*fyne.Container), head.Objects[2].(*fyne.Container)}
+}
+
+// layPages makes the tabs of the subject and returns to the one it was left on.
+func (p *requestPanel) layPages() {
+	s := p.now
+	p.pages = append(slices.Clone(s.ask.pages()),
+		askPage{title: pageOptions, page: p.more.object(), shown: func() { p.more.refresh(p.conn, p.now, p.request) }},
+		askPage{title: pageDefinition, page: p.def.view()})
+	p.showPage(s.page)
+}
+
+// showPage shows the page with that title, else the first.
+func (p *requestPanel) showPage(title string) {
+	at := max(slices.IndexFunc(p.pages, func(a askPage) bool { return a.title == title }), 0)
+	tabs := make([]stripTab, len(p.pages))
+	for i, page := range p.pages {
+		tabs[i] = stripTab{Text: page.title}
+	}
+	p.strip.Set(tabs, at)
+	page := p.pages[at]
+	p.now.page = page.title
+	if page.shown != nil {
+		page.shown()
+	}
+	if len(p.page.Objects) != 1 || p.page.Objects[0] != page.page {
+		p.page.Objects = []fyne.CanvasObject{page.page}
 		p.page.Refresh()
 	}
 }
@@ -188,36 +211,43 @@ func (p *requestPanel) refresh() {
 	p.now.ask.refresh()
 	p.check()
 	run := p.now.run
-	switch {
-	case run == nil:
+	if run == nil {
 		if !p.now.taken {
 			p.now.taken = true
 			p.result.setEmpty("The result will be shown here.")
 		}
-	default:
-		if out, ok := run.Outcome(); !ok {
-			p.result.setPending(run.State(), run.Elapsed(p.env.Now()), run.Cancel)
-		} else if !p.now.taken {
-			p.now.taken = true
-			p.result.setOutcome(out)
-		}
+		return
+	}
+	if out, ok := run.Outcome(); !ok {
+		p.result.setPending(run.State(), run.Elapsed(p.env.Now()), run.Cancel)
+	} else if !p.now.taken {
+		p.now.taken = true
+		p.result.setOutcome(out)
 	}
 }
 
-// check says beside the button what is wrong, and whether it can be pressed.
+// edited is called after each change of what would be sent.
+func (p *requestPanel) edited() {
+	p.check()
+	if p.now != nil && p.now.page == pageOptions {
+		p.more.refresh(p.conn, p.now, p.request)
+	}
+}
+
+// check says what is wrong, and whether the button can be pressed.
 func (p *requestPanel) check() {
 	if p.now == nil {
 		return
 	}
 	_, reason, sendable := p.request()
-	if phase, _ := p.conn.Phase(); !phase.Live() {
-		reason, sendable = "Not connected.", false
-	}
-	p.why.SetText(safe.Line(reason, 300))
 	verb := p.now.verb
 	if reason != "" && sendable {
 		verb += " anyway"
 	}
+	if phase, _ := p.conn.Phase(); !phase.Live() {
+		reason, sendable = "Not connected.", false
+	}
+	say(p.why, safe.Line(reason, 300))
 	if p.send.Text != verb {
 		p.send.SetText(verb)
 	}
@@ -233,22 +263,23 @@ func (p *requestPanel) check() {
 // request is what would be sent now. reason says what is wrong with it.
 func (p *requestPanel) request() (r view.Request, reason string, sendable bool) {
 	s := p.now
-	params, reason, sendable := s.ask.params()
-	r = view.Request{Method: s.method, Params: params, InputSchema: s.input, OutputSchema: s.output}
+	f := s.ask.filling()
+	r = view.Request{Method: s.method, Params: f.Params, Draft: f.Draft, InputSchema: s.input, OutputSchema: s.output}
 	if text := strings.TrimSpace(s.metaText); text != "" {
 		r.Meta = jsontext.Value(text)
-		if r.Meta.Kind() != '{' || !r.Meta.IsValid(jsontext.AllowDuplicateNames(true)) {
-			return r, "_meta is not a JSON object.", false
+		if !view.IsObject(r.Meta) {
+			r.Meta = nil
+			return r, "Options: _meta is not a JSON object.", false
 		}
 	}
 	if text := strings.TrimSpace(s.timeout); text != "" {
 		limit, err := parseLimit(text)
 		if err != nil {
-			return r, err.Error(), false
+			return r, "Options: " + err.Error(), false
 		}
 		r.Timeout = limit
 	}
-	return r, reason, sendable
+	return r, f.Reason, f.Sendable
 }
 
 // parseLimit reads a time limit: a number of seconds, or a duration with its
@@ -261,16 +292,33 @@ func parseLimit(text string) (time.Duration, error) {
 	if d, err := time.ParseDuration(compact + "s"); err == nil && d > 0 {
 		return d, nil
 	}
-	return 0, fmt.Errorf("the time-out %q is none: write 30 s, 500ms or 2m", safe.Line(text, 30))
+	return 0, fmt.Errorf("the time-out %q cannot be read: write 30 s, 500ms or 2m", safe.Line(text, 30))
 }
 
-// call sends the request.
-func (p *requestPanel) call() {
-	if p.now == nil || p.send.Disabled() {
+// submit sends the request.
+func (p *requestPanel) submit() {
+	if p.now == nil {
+		return
+	}
+	p.check()
+	if p.send.Disabled() {
 		return
 	}
 	r, _, _ := p.request()
 	run, err := p.conn.Send(r, p.env.Changed)
+	p.sent(run, err)
+}
+
+// answer continues a call that asks for input.
+func (p *requestPanel) answer(answers string) {
+	if p.now == nil || p.now.run == nil {
+		return
+	}
+	run, err := p.now.run.Continue(jsontext.Value(answers), p.env.Changed)
+	p.sent(run, err)
+}
+
+func (p *requestPanel) sent(run *view.Running, err error) {
 	if err != nil {
 		p.env.Fail("The request was not sent", err)
 		return
@@ -279,19 +327,18 @@ func (p *requestPanel) call() {
 	p.refresh()
 }
 
-// build is the message as it would go out.
+// build is the message as it would go out, drafts included.
 func (p *requestPanel) build() (string, bool) {
-	sess := p.conn.Session()
-	if p.now == nil || sess == nil {
+	if p.now == nil {
 		return "", false
 	}
 	r, _, _ := p.request()
-	raw, err := r.Build(sess)
+	text, err := r.Text(p.conn.Session())
 	if err != nil {
 		p.env.Fail("The request cannot be built", err)
 		return "", false
 	}
-	return string(raw), true
+	return text, true
 }
 
 func (p *requestPanel) copyRequest() {

@@ -1,11 +1,9 @@
 package ui
 
 import (
-	"context"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -18,98 +16,83 @@ import (
 )
 
 // resultView shows how a call is going or how it ended: a line that says so,
-// the parts of the result, and the one that is selected.
+// the parts of the result as tabs, and the part that is selected.
 type resultView struct {
-	env  *Env
-	read func(uri string) // reads a resource that a result links to
+	env    *Env
+	answer func(answers string) // continues a call that asks for input
 
 	root    *fyne.Container
 	glyph   *glyph
 	head    *widget.Label
-	verdict *widget.Label
-	actions *fyne.Container
 	cancel  *widget.Button
 	locate  *widget.Button
+	reply   *widget.Button
 	bar     *widget.ProgressBar
 	busy    *widget.ProgressBarInfinite
 	body    *fyne.Container // what lies below the head
-
-	parts   *rows.View
+	parts   *tabStrip
+	list    *rows.View // the parts, when they are many
+	row     *fyne.Container
 	split   *container.Split
-	text    *textBox
-	notes   *widget.Label
+	page    *partPage
 	message *widget.Label
-	picture *fyne.Container
-	shown   *fyne.Container // of the selected part
-	save    *widget.Button
-	open    *widget.Button
-	copy    *widget.Button
-	follow  *widget.Button
+	top     *fyne.Container // the message above the parts
+	whole   *fyne.Container
+	replies *answerBox
 
 	outcome view.Outcome
 	at      int
-	turn    int // of showing a part, so that a late picture is dropped
 	stop    func()
 }
 
-func newResultView(env *Env, read func(uri string)) *resultView {
-	r := &resultView{env: env, read: read, at: -1}
+// manyParts is from how many parts on they are a list and not tabs.
+const manyParts = 9
+
+func newResultView(env *Env, answer func(answers string)) *resultView {
+	r := &resultView{env: env, answer: answer, at: -1}
 	r.glyph = newGlyph("", view.Muted)
-	r.head, r.verdict = widget.NewLabel(""), widget.NewLabel("")
+	r.head = widget.NewLabel("")
 	r.head.TextStyle.Bold = true
-	r.head.Truncation, r.verdict.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
-	quiet := func(text string, icon fyne.Resource, do func()) *widget.Button {
-		b := widget.NewButtonWithIcon(text, icon, do)
-		b.Importance = widget.LowImportance
-		return b
-	}
+	r.head.Truncation = fyne.TextTruncateEllipsis
 	r.cancel = widget.NewButtonWithIcon("Cancel", fynetheme.CancelIcon(), func() {
 		if r.stop != nil {
 			r.stop()
 		}
 	})
 	r.locate = quiet("In timeline", nil, func() { env.ShowEvent(r.outcome.Seq) })
-	r.follow = quiet("Read resource", fynetheme.MailForwardIcon(), func() {
-		if p, ok := r.part(); ok && r.read != nil {
-			r.read(p.URI)
-		}
-	})
-	r.save = quiet("Save", fynetheme.DocumentSaveIcon(), func() {
-		if p, ok := r.part(); ok {
-			env.SaveFile(p.FileName, p.Data)
-		}
-	})
-	r.open = quiet("Open", fynetheme.FileIcon(), func() {
-		if p, ok := r.part(); ok {
-			env.OpenFile(p.FileName, p.Data)
-		}
-	})
-	r.copy = quiet("Copy", fynetheme.ContentCopyIcon(), func() {
-		if p, ok := r.part(); ok {
-			env.Clipboard.SetContent(string(p.Body))
-			env.Notify("Copied")
-		}
-	})
-	r.actions = container.NewHBox(r.follow, r.open, r.save, r.copy, r.locate, r.cancel)
+	r.reply = widget.NewButtonWithIcon("Answer as raw JSON", fynetheme.MailReplyIcon(), r.startAnswer)
 	r.bar, r.busy = widget.NewProgressBar(), widget.NewProgressBarInfinite()
 	r.busy.Stop()
 
-	r.parts = rows.New(r.bind, nil)
-	r.parts.SetColumns(rows.Column{Title: "Part", Min: 60})
-	r.parts.OnSelect = r.showPart
-	r.text = newTextBox("", env)
-	r.notes, r.message = widget.NewLabel(""), widget.NewLabel("")
-	r.notes.Wrapping, r.message.Wrapping = fyne.TextWrapBreak, fyne.TextWrapBreak
-	r.notes.Importance = widget.LowImportance
-	r.message.Selectable, r.notes.Selectable = true, true
-	r.picture, r.shown = container.NewStack(), container.NewStack()
-	r.split = container.NewHSplit(r.parts, container.NewBorder(nil, r.notes, nil, nil, r.shown))
-	r.split.SetOffset(0.22)
+	r.parts = newTabStrip(r.showPart, nil)
+	r.list = rows.New(r.bind, nil)
+	r.list.SetColumns(rows.Column{Title: "Part", Min: 60})
+	r.list.OnSelect = r.showPart
+	r.page = newPartPage(env)
+	r.message = widget.NewLabel("")
+	r.message.Wrapping, r.message.Selectable = fyne.TextWrapBreak, true
+	r.top = container.NewStack()
+	r.row = container.NewBorder(nil, nil, nil, r.page.actions, r.parts)
+	r.split = container.NewHSplit(r.list, r.page.object())
+	r.split.SetOffset(0.25)
+	r.whole = container.NewStack()
+	r.replies = newAnswerBox(func(text string) {
+		if r.answer != nil {
+			r.answer(text)
+		}
+	}, r.showParts)
 	r.body = container.NewStack()
-	title := container.NewBorder(nil, nil, container.NewHBox(r.glyph), r.actions, container.NewGridWithColumns(2, r.head, r.verdict))
+	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.reply, r.locate, r.cancel), r.head)
 	r.root = container.NewBorder(container.NewVBox(title, r.bar, r.busy), nil, nil, nil, r.body)
 	r.setEmpty("")
 	return r
+}
+
+// quiet is a button for what is not the main thing.
+func quiet(text string, icon fyne.Resource, do func()) *widget.Button {
+	b := widget.NewButtonWithIcon(text, icon, do)
+	b.Importance = widget.LowImportance
+	return b
 }
 
 func (r *resultView) object() fyne.CanvasObject { return r.root }
@@ -126,20 +109,25 @@ func (r *resultView) setEmpty(text string) {
 func (r *resultView) setPending(c session.CallState, elapsed string, stop func()) {
 	if r.stop == nil {
 		r.reset()
+		r.cancel.Show()
+		r.glyph.set("◌", view.Caution)
 	}
 	r.stop = stop
-	r.cancel.Show()
-	r.glyph.set("◌", view.Caution)
-	head := "Waiting · " + elapsed
+	words := []string{"Waiting", elapsed}
 	p := c.Progress
 	if p.Progress != "" {
-		head += " · progress " + safe.Line(p.Progress, 20)
+		progress := "progress " + safe.Line(p.Progress, 20)
 		if p.Total != "" {
-			head += " of " + safe.Line(p.Total, 20)
+			progress += " of " + safe.Line(p.Total, 20)
 		}
+		words = append(words, progress)
 	}
-	r.head.SetText(head)
-	r.verdict.SetText(safe.Line(p.Message, 200))
+	if p.Message != "" {
+		words = append(words, safe.Line(p.Message, 200))
+	}
+	if head := strings.Join(words, " · "); head != r.head.Text {
+		r.head.SetText(head)
+	}
 	if share, ok := view.Share(p); ok {
 		r.bar.SetValue(share)
 		r.bar.Show()
@@ -158,55 +146,77 @@ func (r *resultView) setPending(c session.CallState, elapsed string, stop func()
 func (r *resultView) setOutcome(o view.Outcome) {
 	r.reset()
 	r.outcome = o
-	r.glyph.set(toneGlyph(o.Tone), o.Tone)
-	r.head.SetText(o.Head)
-	r.verdict.SetText(o.Verdict)
-	r.verdict.Importance = widget.MediumImportance
-	if o.Verdict != "" && !o.Fits {
-		r.verdict.Importance = widget.WarningImportance
+	tone, head := o.Tone, o.Head
+	if o.Verdict != "" {
+		head += " · " + o.Verdict
+		if !o.Fits && tone == view.Good {
+			tone = view.Caution
+		}
 	}
-	r.verdict.Refresh()
+	r.glyph.set(toneGlyph(tone), tone)
+	r.head.SetText(head)
 	r.locate.Show()
+	setHidden(r.reply, !o.Inputs || r.answer == nil)
 	if len(o.Parts) == 0 {
 		r.say(o.Text, false)
 		return
 	}
-	r.message.SetText(safe.Text(o.Text, 16<<10))
-	var top fyne.CanvasObject
+	r.at = 0
+	r.showParts()
+}
+
+// showParts lays the parts out and shows the one that was selected.
+func (r *resultView) showParts() {
+	o := r.outcome
+	r.top.Objects = nil
 	if o.Text != "" {
-		top = r.message
+		r.message.SetText(safe.Text(o.Text, 16<<10))
+		r.message.Importance = widget.MediumImportance
+		r.top.Objects = []fyne.CanvasObject{newClamp(r.message, 2*aboutHeight)}
 	}
-	r.parts.Reset(len(o.Parts))
-	r.body.Objects = []fyne.CanvasObject{container.NewBorder(top, nil, nil, nil, r.split)}
+	if len(o.Parts) < manyParts {
+		r.whole.Objects = []fyne.CanvasObject{container.NewBorder(container.NewVBox(r.top, r.row), nil, nil, nil, r.page.object())}
+	} else {
+		r.list.Reset(len(o.Parts))
+		r.list.Select(r.at)
+		r.split.Trailing = r.page.object()
+		r.whole.Objects = []fyne.CanvasObject{container.NewBorder(container.NewVBox(r.top, container.NewBorder(nil, nil, nil, r.page.actions)), nil, nil, nil, r.split)}
+	}
+	r.body.Objects = []fyne.CanvasObject{r.whole}
 	r.body.Refresh()
-	r.parts.Select(0)
-	r.showPart(0)
+	r.showPart(r.at)
 }
 
 func (r *resultView) reset() {
 	r.outcome, r.at, r.stop = view.Outcome{}, -1, nil
-	r.turn++
-	for _, b := range []*widget.Button{r.cancel, r.locate, r.follow, r.save, r.open, r.copy} {
+	r.page.clear()
+	for _, b := range []*widget.Button{r.cancel, r.locate, r.reply} {
 		b.Hide()
 	}
 	r.bar.Hide()
 	r.busy.Stop()
 	r.busy.Hide()
-	r.verdict.SetText("")
 	r.body.Objects = nil
 	r.body.Refresh()
 }
 
 // say shows a text in place of parts.
 func (r *resultView) say(text string, quiet bool) {
-	r.message.SetText(safe.Text(text, 16<<10))
 	r.message.Importance = widget.MediumImportance
 	if quiet {
 		r.message.Importance = widget.LowImportance
 	}
-	r.message.Refresh()
+	r.message.SetText(safe.Text(text, 16<<10))
 	r.body.Objects = []fyne.CanvasObject{container.NewVScroll(r.message)}
 	r.body.Refresh()
+}
+
+// startAnswer opens the editor for the answers that the server asks for.
+func (r *resultView) startAnswer() {
+	r.replies.start(r.outcome.Answers)
+	r.body.Objects = []fyne.CanvasObject{container.NewVSplit(r.whole, r.replies.object())}
+	r.body.Refresh()
+	r.replies.focus()
 }
 
 func toneGlyph(t view.Tone) string {
@@ -226,86 +236,70 @@ func (r *resultView) bind(i int, row *rows.Row) {
 	row.Cells[0] = rows.Cell{Text: p.Label, Color: toneName(p.Tone), Detail: p.Detail}
 }
 
-func (r *resultView) part() (view.Part, bool) {
-	if r.at < 0 || r.at >= len(r.outcome.Parts) {
-		return view.Part{}, false
-	}
-	return r.outcome.Parts[r.at], true
-}
-
 // showPart shows one part of the result.
 func (r *resultView) showPart(i int) {
+	if i < 0 || i >= len(r.outcome.Parts) {
+		return
+	}
 	r.at = i
-	r.turn++
-	p, ok := r.part()
-	if !ok {
-		return
-	}
-	r.notes.SetText(safe.Text(strings.Join(p.Notes, "\n"), 8<<10))
-	setHidden(r.notes, len(p.Notes) == 0)
-	isFile := p.Kind == view.PartImage || p.Kind == view.PartFile
-	setHidden(r.save, !isFile)
-	setHidden(r.open, !isFile)
-	setHidden(r.copy, isFile)
-	setHidden(r.follow, p.URI == "" || r.read == nil)
-	switch p.Kind {
-	case view.PartImage:
-		r.showPicture(p)
-	case view.PartFile:
-		r.put(r.text.view())
-		r.text.setBytes(p.Data, nil)
-		r.text.text.SetMode(textview.Hex)
-	default:
-		r.put(r.text.view())
-		r.text.setBytes(p.Body, p.Problems)
-		mode := textview.Raw
-		if p.Kind != view.PartText {
-			mode = textview.Pretty
+	if len(r.outcome.Parts) < manyParts {
+		tabs := make([]stripTab, len(r.outcome.Parts))
+		for n, p := range r.outcome.Parts {
+			tabs[n] = stripTab{Text: p.Label}
+			if p.Tone == view.Caution || p.Tone == view.Bad {
+				tabs[n].Glyph, tabs[n].Tone = toneGlyph(p.Tone), p.Tone
+			}
 		}
-		r.text.text.SetMode(mode)
+		r.parts.Set(tabs, i)
 	}
-	r.actions.Refresh()
+	r.page.show(r.outcome.Parts[i])
 }
 
-func (r *resultView) put(o fyne.CanvasObject) {
-	if len(r.shown.Objects) == 1 && r.shown.Objects[0] == o {
-		return
-	}
-	r.shown.Objects = []fyne.CanvasObject{o}
-	r.shown.Refresh()
+// answerBox is the editor for the answers to what a server asks for before it
+// goes on.
+type answerBox struct {
+	editor *textview.Editor
+	send   *widget.Button
+	why    *widget.Label
+	root   *fyne.Container
 }
 
-// showPicture decodes in the background: a picture may be large.
-func (r *resultView) showPicture(p view.Part) {
-	turn := r.turn
-	wait := widget.NewLabel("Decoding the picture …")
-	wait.Importance = widget.LowImportance
-	r.picture.Objects = []fyne.CanvasObject{wait}
-	r.put(r.picture)
-	r.env.Go(func(context.Context) {
-		picture, about, err := decodePicture(p.Data)
-		r.env.Do(func() {
-			if turn != r.turn {
-				return
-			}
-			if err != nil {
-				r.put(r.text.view())
-				r.text.setBytes(p.Data, nil)
-				r.text.text.SetMode(textview.Hex)
-				r.notes.SetText(safe.Text("This is not a picture that can be drawn: "+err.Error(), 4<<10))
-				r.notes.Show()
-				return
-			}
-			shown := canvas.NewImageFromImage(picture)
-			shown.FillMode = canvas.ImageFillContain
-			shown.ScaleMode = canvas.ImageScaleSmooth
-			if b := picture.Bounds(); b.Dx() <= 64 && b.Dy() <= 64 {
-				shown.ScaleMode = canvas.ImageScalePixels
-			}
-			r.picture.Objects = []fyne.CanvasObject{shown}
-			r.picture.Refresh()
-			r.notes.SetText(safe.Text(strings.Join(append([]string{about}, p.Notes...), "\n"), 8<<10))
-			r.notes.Show()
-		})
-	})
+func newAnswerBox(send func(text string), cancel func()) *answerBox {
+	a := &answerBox{editor: textview.NewEditor(), why: widget.NewLabel("")}
+	a.why.Importance, a.why.Truncation = widget.WarningImportance, fyne.TextTruncateEllipsis
+	a.editor.SetMinRows(4)
+	a.editor.OnChanged = a.check
+	a.send = widget.NewButtonWithIcon("Send answers", fynetheme.MailSendIcon(), func() { send(a.editor.Text()) })
+	a.send.Importance = widget.HighImportance
+	a.root = container.NewBorder(caption("inputResponses: an answer under each of the server's keys"),
+		container.NewBorder(nil, nil, nil, container.NewHBox(quiet("Close", nil, cancel), a.send), a.why), nil, nil, a.editor)
+	return a
+}
+
+func (a *answerBox) object() fyne.CanvasObject { return a.root }
+
+func (a *answerBox) start(text string) {
+	a.editor.SetText(text)
+	a.editor.Format()
+	a.check()
+}
+
+func (a *answerBox) focus() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(a.editor); c != nil {
+		c.Focus(a.editor)
+	}
+}
+
+func (a *answerBox) check() {
+	ok := view.IsObject([]byte(a.editor.Text()))
+	why := ""
+	if !ok {
+		why = "The answers have to be a JSON object."
+	}
+	a.why.SetText(why)
+	if ok {
+		a.send.Enable()
+	} else {
+		a.send.Disable()
+	}
 }

@@ -213,3 +213,18 @@ func (c *Conn) Write(text string, done func(err error)) {
 	}
 	c.Go(func(ctx context.Context) { done(sess.Write(ctx, []byte(text))) })
 }
+
+// WithNewID gives a request an id that the session has not used; ok is false
+// for what has no id.
+func WithNewID(sess *session.Session, text string) (string, bool) {
+	m := protocol.Parse([]byte(text))
+	if sess == nil || m.ID.IsZero() {
+		return text, false
+	}
+	fresh := protocol.Parse(sess.NewRequest(m.Method, nil)).ID
+	raw, err := protocol.SetID([]byte(text), fresh)
+	if err != nil {
+		return text, false
+	}
+	return string(raw), true
+}

@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+)
+
+// clampLayout shows one wrapping object, in a scroll, at its own height up to a
+// bound: a long text of a peer never pushes anything off the screen.
+type clampLayout struct{ max float32 }
+
+// newClamp puts o, which wraps, into a scroll of at most max height.
+func newClamp(o fyne.CanvasObject, max float32) *fyne.Container {
+	scroll := container.NewVScroll(o)
+	return container.New(&clampLayout{max: max}, scroll)
+}
+
+// Layout implements fyne.Layout.
+func (l *clampLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(0, 0))
+		o.Resize(size)
+	}
+}
+
+// MinSize implements fyne.Layout. The content has the width of the last layout.
+func (l *clampLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var height float32
+	for _, o := range objects {
+		if scroll, ok := o.(*container.Scroll); ok {
+			height = max(height, scroll.Content.MinSize().Height)
+		}
+	}
+	return fyne.NewSize(40, min(height, l.max))
+}
+
+// room stacks a form and its result, or puts them beside each other where there
+// is more width than height.
+type room struct {
+	widget.BaseWidget
+	split *container.Split
+}
+
+// The form and the result go beside each other from this width on, when that
+// leaves neither lower than wide.
+const (
+	roomWide  = 760
+	roomRatio = 1.25
+)
+
+func newRoom(form, result fyne.CanvasObject) *room {
+	r := &room{split: container.NewVSplit(form, result)}
+	r.split.SetOffset(0.5)
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// CreateRenderer implements fyne.Widget.
+func (r *room) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.split) }
+
+// MinSize is small in both directions, so that turning the split never moves
+// the window.
+func (r *room) MinSize() fyne.Size { return fyne.NewSize(240, 120) }
+
+// Resize implements fyne.CanvasObject.
+func (r *room) Resize(size fyne.Size) {
+	beside := size.Width >= roomWide && size.Width >= roomRatio*size.Height
+	if r.split.Horizontal != beside {
+		r.split.Horizontal = beside
+		r.split.Refresh()
+	}
+	r.BaseWidget.Resize(size)
+}
+
+// say sets the text of a label, hidden while there is none. A label that shows
+// it already is left alone.
+func say(l *widget.Label, text string) {
+	if l.Text != text {
+		l.SetText(text)
+	}
+	if l.Hidden == (text != "") {
+		setHidden(l, text == "")
+	}
+}

@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"bytes"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"mcploupe/protocol"
+	"mcploupe/session"
+	"mcploupe/ui/view"
+)
+
+// promptsPane lists the prompts of a server and renders them.
+type promptsPane struct {
+	conn *view.Conn
+	env  *Env
+	root fyne.CanvasObject
+
+	list    *catalogueList
+	panel   *requestPanel
+	prompts []protocol.Prompt
+	seen    listStamp
+	kept    subjects
+}
+
+// NewPromptsPane makes the pane of the prompts of a connection.
+func NewPromptsPane(c *view.Conn, env *Env) Pane {
+	p := &promptsPane{conn: c, env: env}
+	p.panel = newRequestPanel(c, env, "Select a prompt to fill in its arguments and to get its messages.")
+	p.list = newCatalogueList("prompts", func() { refreshList(c, env, session.Prompts) }, p.selected)
+	p.list.list.OnActivate = func(int) { p.panel.focus() }
+	split := container.NewHSplit(p.list.root, p.panel.object())
+	split.SetOffset(listOffset)
+	p.root = split
+	return p
+}
+
+// Title implements Pane.
+func (p *promptsPane) Title() string {
+	return countedTitle("Prompts", p.conn.State().Lists[session.Prompts].Count)
+}
+
+// Object implements Pane.
+func (p *promptsPane) Object() fyne.CanvasObject { return p.root }
+
+// Shown implements Pane.
+func (p *promptsPane) Shown() { p.Refresh() }
+
+// Hidden implements Pane.
+func (p *promptsPane) Hidden() {}
+
+// Refresh implements Pane.
+func (p *promptsPane) Refresh() {
+	sess, st := p.conn.Session(), p.conn.State()
+	if stamp := stampOf(sess, st, session.Prompts); sess != nil && stamp != p.seen {
+		p.seen = stamp
+		p.prompts = sess.Prompts()
+		note, tone := view.ListNote(st.Lists[session.Prompts], "prompts")
+		p.list.set(view.PromptEntries(p.prompts), note, tone)
+		if e, _, ok := p.list.model.Selected(); ok {
+			p.selected(e, true)
+		}
+	}
+	p.panel.refresh()
+}
+
+// Submit sends what is filled in, for the shortcut.
+func (p *promptsPane) Submit() { p.panel.submit() }
+
+func (p *promptsPane) selected(e view.Entry, ok bool) {
+	if ok {
+		p.panel.show(p.subject(e))
+	}
+}
+
+func (p *promptsPane) subject(e view.Entry) *subject {
+	prompt := p.prompts[e.Index]
+	s := p.kept.get(e.Key)
+	if s != nil && bytes.Equal(s.definition, prompt.Raw) {
+		s.entry = e
+		return s
+	}
+	fresh := &subject{entry: e, about: prompt.Description, method: protocol.MethodPromptsGet, verb: "Get prompt", definition: prompt.Raw}
+	fields := view.PromptFields(prompt)
+	if s != nil {
+		fields.Adopt(s.ask.(*fieldsAsker).fields)
+		fresh.run, fresh.page, fresh.metaText, fresh.timeout = s.run, s.page, s.metaText, s.timeout
+	}
+	fresh.ask = newFieldsAsker(p.panel, "Arguments", "This prompt takes no arguments.", fields)
+	p.kept.put(e.Key, fresh)
+	return fresh
+}

@@ -1,0 +1,229 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mcploupe/protocol"
+	"mcploupe/session"
+	"mcploupe/ui/rows"
+	"mcploupe/ui/textview"
+	"mcploupe/ui/view"
+	"mcploupe/ui/view/safe"
+)
+
+// freePane is the free editor: what is typed is sent exactly so, valid or not.
+type freePane struct {
+	conn *view.Conn
+	env  *Env
+	root fyne.CanvasObject
+
+	editor  *textview.Editor
+	says    *widget.Label
+	mark    *glyph
+	oneLine *widget.Button
+	send    *widget.Button
+	fresh   *widget.Button
+	result  *resultView
+	list    *rows.View
+	history view.RawHistory
+
+	check view.RawCheck
+	sent  string // the text that is in the history
+	run   *view.Running
+	taken bool
+}
+
+// NewRawPane makes the pane with the free editor of a connection.
+func NewRawPane(c *view.Conn, env *Env) Pane {
+	p := &freePane{conn: c, env: env, taken: true}
+	p.editor = textview.NewEditor()
+	p.editor.SetPlaceholder("Any JSON-RPC message, or anything else: it is sent exactly as it stands here.")
+	p.editor.OnChanged = p.look
+	p.says = widget.NewLabel("")
+	p.says.Truncation = fyne.TextTruncateEllipsis
+	p.mark = newGlyph("", view.Muted)
+	p.send = widget.NewButtonWithIcon("Send", fynetheme.MailSendIcon(), p.Submit)
+	p.send.Importance = widget.HighImportance
+	p.fresh = widget.NewButtonWithIcon("New message", fynetheme.MenuDropDownIcon(), p.choose)
+	format := quiet("Format", nil, func() { p.editor.Format() })
+	p.oneLine = quiet("One line", nil, p.join)
+	newID := quiet("New id", nil, p.newID)
+	p.result = newResultView(env, p.answer)
+	p.result.setEmpty("The answer will be shown here when one can be paired with what is sent.")
+	p.list = rows.New(p.bind, nil)
+	p.list.SetPlaceholder("Nothing sent yet")
+	p.list.OnSelect = func(i int) { p.SetText(p.history.At(i).Text) }
+	finder := textview.NewFindBar(&p.editor.View)
+	left := container.NewBorder(caption("Sent from here"), nil, nil, nil, p.list)
+	bar := container.NewBorder(nil, nil, p.fresh, container.NewHBox(newID, format, p.oneLine, p.send))
+	edit := container.NewBorder(bar, container.NewBorder(nil, nil, p.mark, nil, p.says), nil, nil, finder.Object())
+	split := container.NewHSplit(left, newRoom(edit, p.result.object()))
+	split.SetOffset(0.18)
+	p.root = split
+	p.look()
+	return p
+}
+
+// Title implements Pane.
+func (p *freePane) Title() string { return "Raw" }
+
+// Object implements Pane.
+func (p *freePane) Object() fyne.CanvasObject { return p.root }
+
+// Shown implements Pane.
+func (p *freePane) Shown() {
+	p.look()
+	p.Refresh()
+}
+
+// Hidden implements Pane.
+func (p *freePane) Hidden() {}
+
+// SetText puts a text into the editor. What stands there is not lost: it goes
+// to the history as a draft.
+func (p *freePane) SetText(text string) {
+	if now := p.editor.Text(); now != text {
+		if now != p.sent {
+			p.remember(now, true)
+		}
+		p.editor.SetText(text)
+	}
+	p.look()
+}
+
+func (p *freePane) remember(text string, draft bool) {
+	p.history.Add(text, p.env.Now(), draft)
+	p.list.Reset(p.history.Len())
+	p.list.Invalidate()
+}
+
+func (p *freePane) bind(i int, row *rows.Row) {
+	e := p.history.At(i)
+	cell := rows.Cell{Text: e.Label, Detail: e.At}
+	if e.Draft {
+		cell.Badges = []rows.Badge{{Text: "not sent", Color: toneName(view.Caution)}}
+	}
+	row.Cells[0] = cell
+}
+
+// lines reports whether a line break ends a message.
+func (p *freePane) lines() bool { return p.conn.State().Transport == string(session.Stdio) }
+
+// look says what the parser makes of the text. It keeps nobody from sending it.
+func (p *freePane) look() {
+	text := p.editor.Text()
+	p.check = view.CheckRaw(text, p.lines())
+	say(p.says, p.check.Line)
+	p.mark.set(map[bool]string{true: "", false: toneGlyph(p.check.Tone)}[p.check.Line == ""], p.check.Tone)
+	p.editor.SetProblems(p.check.Problems)
+	p.follow()
+}
+
+// follow enables what is possible now.
+func (p *freePane) follow() {
+	phase, _ := p.conn.Phase()
+	can := phase.Live() && p.editor.Text() != ""
+	if p.send.Disabled() == can {
+		if can {
+			p.send.Enable()
+		} else {
+			p.send.Disable()
+		}
+	}
+}
+
+// Refresh implements Pane.
+func (p *freePane) Refresh() {
+	p.follow()
+	if p.run == nil || p.taken {
+		return
+	}
+	if out, ok := p.run.Outcome(); ok {
+		p.taken = true
+		p.result.setOutcome(out)
+	} else {
+		p.result.setPending(p.run.State(), p.run.Elapsed(p.env.Now()), p.run.Cancel)
+	}
+}
+
+// Submit sends the text, for the shortcut.
+func (p *freePane) Submit() {
+	p.follow()
+	if p.send.Disabled() {
+		return
+	}
+	text := p.editor.Text()
+	p.remember(text, false)
+	p.sent = text
+	if p.check.Paired {
+		m := protocol.Parse([]byte(text))
+		run, err := p.conn.SendRaw([]byte(text), view.Request{Method: m.Method}, p.env.Changed)
+		if err == nil {
+			p.run, p.taken = run, false
+			p.Refresh()
+			return
+		}
+	}
+	p.run, p.taken = nil, true
+	p.conn.Write(text, func(err error) {
+		p.env.Do(func() {
+			if err != nil {
+				p.result.setEmpty("It could not be sent: " + safe.Text(err.Error(), 2<<10))
+				return
+			}
+			p.result.setEmpty("Sent. No answer can be paired with it; what the server makes of it is in the timeline.")
+		})
+	})
+}
+
+// answer continues a call that asks for input.
+func (p *freePane) answer(answers string) {
+	if p.run == nil {
+		return
+	}
+	run, err := p.run.Continue(jsontext.Value(answers), p.env.Changed)
+	if err != nil {
+		p.env.Fail("The answers were not sent", err)
+		return
+	}
+	p.run, p.taken = run, false
+	p.Refresh()
+}
+
+// choose offers the messages that the revision knows.
+func (p *freePane) choose() {
+	var items []*fyne.MenuItem
+	for _, t := range view.RawTemplates(p.conn.State()) {
+		items = append(items, fyne.NewMenuItem(view.ShortMethod(t.Method), func() {
+			p.SetText(t.Text(p.conn.Session()))
+			focusOn(p.editor)
+		}))
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.fresh)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), p.env.Window.Canvas(), at.AddXY(0, p.fresh.Size().Height))
+}
+
+// join takes the line breaks out, for servers where a line is a message.
+func (p *freePane) join() {
+	text, ok := view.OneLine(p.editor.Text())
+	if !ok {
+		p.env.Notify("This is not JSON")
+		return
+	}
+	p.SetText(text)
+}
+
+// newID gives a request an id that has not been used.
+func (p *freePane) newID() {
+	text, ok := view.WithNewID(p.conn.Session(), p.editor.Text())
+	if !ok {
+		p.env.Notify("This is not a request with an id")
+		return
+	}
+	p.SetText(text)
+}

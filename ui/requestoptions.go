@@ -1,0 +1,95 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/textview"
+	"mcploupe/ui/view"
+	"mcploupe/ui/view/safe"
+)
+
+const textviewPretty = textview.Pretty
+
+// requestOptions is the page of what goes with any request: the time-out,
+// _meta, and the headers that follow from the arguments.
+type requestOptions struct {
+	timeout *widget.Entry
+	meta    *textview.Editor
+	headers *textBox
+	right   *fyne.Container
+	root    *fyne.Container
+
+	now    *subject
+	edited func()
+}
+
+func newRequestOptions(env *Env, edited func()) *requestOptions {
+	o := &requestOptions{edited: edited}
+	o.timeout = widget.NewEntry()
+	o.timeout.SetPlaceHolder("60 s without an answer or progress")
+	o.timeout.OnChanged = func(text string) {
+		if o.now != nil && o.now.timeout != text {
+			o.now.timeout = text
+			edited()
+		}
+	}
+	o.meta = textview.NewEditor()
+	o.meta.SetPlaceholder(`{"com.example/trace": "a1"}`)
+	o.meta.SetMinRows(3)
+	o.meta.OnChanged = func() {
+		if o.now != nil {
+			o.now.metaText = o.meta.Text()
+			edited()
+		}
+	}
+	o.headers = newTextBox("", env)
+	o.right = container.NewBorder(caption("HTTP headers of this request"), nil, nil, nil, o.headers.view())
+	o.root = container.NewBorder(
+		container.NewBorder(nil, nil, caption("Time-out"), nil, o.timeout), nil, nil, nil,
+		container.NewGridWithColumns(1, container.NewBorder(caption("Members for params._meta"), nil, nil, nil, o.meta), o.right))
+	return o
+}
+
+// caption is the name of a part of a page.
+func caption(text string) *widget.Label {
+	l := widget.NewLabel(text)
+	l.Importance = widget.LowImportance
+	l.Truncation = fyne.TextTruncateOff
+	return l
+}
+
+func (o *requestOptions) object() fyne.CanvasObject { return o.root }
+
+// load shows what was set for a subject.
+func (o *requestOptions) load(s *subject) {
+	o.now = nil // setting the texts is no edit
+	o.timeout.SetText(s.timeout)
+	o.meta.SetText(s.metaText)
+	o.now = s
+}
+
+// refresh shows the headers that would be sent now.
+func (o *requestOptions) refresh(conn *view.Conn, s *subject, request func() (view.Request, string, bool)) {
+	r, _, _ := request()
+	fields, problems, ok := r.Headers(conn.State())
+	if o.right.Hidden == ok {
+		setHidden(o.right, !ok)
+		o.root.Refresh()
+	}
+	if !ok {
+		return
+	}
+	var b strings.Builder
+	for _, f := range fields {
+		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
+	}
+	for _, p := range problems {
+		fmt.Fprintf(&b, "! %s\n", safe.Line(strings.TrimSpace(p.Pointer+" "+p.Text), 300))
+	}
+	o.headers.set(b.String())
+}

@@ -1,0 +1,205 @@
+package ui
+
+import (
+	"bytes"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/protocol"
+	"mcploupe/session"
+	"mcploupe/ui/view"
+	"mcploupe/ui/view/safe"
+)
+
+// resourcesPane lists the resources and the resource templates of a server and
+// reads them, and any other URI.
+type resourcesPane struct {
+	conn *view.Conn
+	env  *Env
+	root fyne.CanvasObject
+
+	any       *widget.Entry
+	strip     *tabStrip
+	at        int // 0 resources, 1 templates
+	lists     [2]*catalogueList
+	shown     *fyne.Container
+	panel     *requestPanel
+	resources []protocol.Resource
+	templates []protocol.ResourceTemplate
+	seen      [2]listStamp
+	kept      subjects
+}
+
+var resourceLists = [2]session.ListKind{session.Resources, session.ResourceTemplates}
+
+// NewResourcesPane makes the pane of the resources of a connection.
+func NewResourcesPane(c *view.Conn, env *Env) Pane {
+	p := &resourcesPane{conn: c, env: env, shown: container.NewStack()}
+	p.panel = newRequestPanel(c, env, "Select a resource or a template, or enter any URI, to read it.")
+	p.any = widget.NewEntry()
+	p.any.SetPlaceHolder("Read any URI")
+	p.any.OnSubmitted = func(string) { p.readAny() }
+	read := quiet("", fynetheme.NavigateNextIcon(), p.readAny)
+	for i, what := range []string{"resources", "templates"} {
+		p.lists[i] = newCatalogueList(what, func() { refreshList(c, env, resourceLists[i]) }, func(e view.Entry, ok bool) { p.selected(i, e, ok) })
+		p.lists[i].list.OnActivate = func(int) { p.panel.focus() }
+	}
+	p.strip = newTabStrip(p.showList, nil)
+	left := container.NewBorder(
+		container.NewVBox(container.NewBorder(nil, nil, nil, read, p.any), p.strip), nil, nil, nil, p.shown)
+	split := container.NewHSplit(left, p.panel.object())
+	split.SetOffset(listOffset)
+	p.root = split
+	p.showList(0)
+	return p
+}
+
+// Title implements Pane.
+func (p *resourcesPane) Title() string {
+	return countedTitle("Resources", p.conn.State().Lists[session.Resources].Count)
+}
+
+// Object implements Pane.
+func (p *resourcesPane) Object() fyne.CanvasObject { return p.root }
+
+// Shown implements Pane.
+func (p *resourcesPane) Shown() { p.Refresh() }
+
+// Hidden implements Pane.
+func (p *resourcesPane) Hidden() {}
+
+// Submit sends what is filled in, for the shortcut.
+func (p *resourcesPane) Submit() { p.panel.submit() }
+
+// Refresh implements Pane.
+func (p *resourcesPane) Refresh() {
+	p.take()
+	p.panel.refresh()
+}
+
+// take takes the lists in when they have changed.
+func (p *resourcesPane) take() {
+	sess, st := p.conn.Session(), p.conn.State()
+	if sess == nil {
+		return
+	}
+	for i, kind := range resourceLists {
+		stamp := stampOf(sess, st, kind)
+		if stamp == p.seen[i] {
+			continue
+		}
+		p.seen[i] = stamp
+		var entries []view.Entry
+		if kind == session.Resources {
+			p.resources = sess.Resources()
+			entries = view.ResourceEntries(p.resources)
+		} else {
+			p.templates = sess.ResourceTemplates()
+			entries = view.TemplateEntries(p.templates)
+		}
+		note, tone := view.ListNote(st.Lists[kind], kind.String())
+		p.lists[i].set(entries, note, tone)
+		if e, _, ok := p.lists[i].model.Selected(); ok && i == p.at {
+			p.selected(i, e, true)
+		}
+	}
+	p.setStrip()
+}
+
+func (p *resourcesPane) setStrip() {
+	p.strip.Set([]stripTab{{Text: countedTitle("Resources", len(p.resources))}, {Text: countedTitle("Templates", len(p.templates))}}, p.at)
+}
+
+// showList switches between resources and templates.
+func (p *resourcesPane) showList(i int) {
+	p.at = i
+	p.setStrip()
+	p.shown.Objects = []fyne.CanvasObject{p.lists[i].root}
+	p.shown.Refresh()
+	if e, _, ok := p.lists[i].model.Selected(); ok {
+		p.selected(i, e, true)
+	}
+}
+
+func (p *resourcesPane) selected(list int, e view.Entry, ok bool) {
+	switch {
+	case !ok:
+	case list == 0:
+		p.panel.show(p.resource(e))
+	default:
+		p.panel.show(p.template(e))
+	}
+}
+
+func (p *resourcesPane) resource(e view.Entry) *subject {
+	r := p.resources[e.Index]
+	key := "resource\x00" + e.Key
+	s := p.kept.get(key)
+	if s != nil && bytes.Equal(s.definition, r.Raw) {
+		s.entry = e
+		return s
+	}
+	return p.keep(key, s, &subject{entry: e, about: r.Description, definition: r.Raw}, "URI", view.URIFields(r.URI))
+}
+
+func (p *resourcesPane) template(e view.Entry) *subject {
+	t := p.templates[e.Index]
+	key := "template\x00" + e.Key
+	s := p.kept.get(key)
+	if s != nil && bytes.Equal(s.definition, t.Raw) {
+		s.entry = e
+		return s
+	}
+	fields := view.TemplateFields(t)
+	if s != nil {
+		fields.Adopt(s.ask.(*fieldsAsker).fields)
+	}
+	return p.keep(key, s, &subject{entry: e, about: t.Description, definition: t.Raw}, "Variables", fields)
+}
+
+// keep remembers a subject, with what was done with an earlier definition.
+func (p *resourcesPane) keep(key string, old, fresh *subject, title string, fields *view.TextFields) *subject {
+	fresh.method, fresh.verb = protocol.MethodResourcesRead, "Read"
+	if old != nil {
+		fresh.run, fresh.page, fresh.metaText, fresh.timeout = old.run, old.page, old.metaText, old.timeout
+	}
+	fresh.ask = newFieldsAsker(p.panel, title, "This template has no variables.", fields)
+	p.kept.put(key, fresh)
+	return fresh
+}
+
+func (p *resourcesPane) readAny() {
+	if p.any.Text != "" {
+		p.ReadURI(p.any.Text)
+	}
+}
+
+// ReadURI reads a resource at once, listed or not.
+func (p *resourcesPane) ReadURI(uri string) {
+	p.take()
+	if i := slices.IndexFunc(p.resources, func(r protocol.Resource) bool { return r.URI == uri }); i >= 0 {
+		list := p.lists[0]
+		list.filter.SetText("")
+		list.choose(i)
+		p.showList(0)
+		list.list.Select(i)
+		list.list.Reveal(i)
+	} else {
+		p.any.SetText(uri)
+		key := "any\x00" + uri
+		s := p.kept.get(key)
+		if s == nil {
+			s = p.keep(key, nil, &subject{
+				entry: view.Entry{Key: key, Name: safe.Line(uri, 120)}, about: "This URI is not among the listed resources.",
+			}, "URI", view.URIFields(uri))
+		}
+		p.lists[p.at].choose(-1)
+		p.lists[p.at].list.Select(-1)
+		p.panel.show(s)
+	}
+	p.panel.submit()
+}

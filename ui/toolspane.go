@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"bytes"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"mcploupe/protocol"
+	"mcploupe/session"
+	"mcploupe/ui/view"
+	"mcploupe/ui/view/human"
+)
+
+// toolsPane lists the tools of a server and calls them.
+type toolsPane struct {
+	conn *view.Conn
+	env  *Env
+	root fyne.CanvasObject
+
+	list  *catalogueList
+	panel *requestPanel
+	tools []protocol.Tool
+	seen  listStamp
+	kept  subjects
+}
+
+// listStamp says which reading of a list is shown.
+type listStamp struct {
+	session *session.Session
+	count   int
+	pages   int
+	status  session.ListStatus
+	updated time.Time
+	http    bool
+}
+
+func stampOf(sess *session.Session, st session.State, kind session.ListKind) listStamp {
+	l := st.Lists[kind]
+	return listStamp{
+		session: sess, count: l.Count, pages: l.Pages, status: l.Status, updated: l.Updated,
+		http: st.Transport == string(session.HTTP) && st.Revision != nil && st.Revision.MetadataHeaders,
+	}
+}
+
+// listOffset is the share of a pane that its list takes.
+const listOffset = 0.27
+
+// NewToolsPane makes the pane of the tools of a connection.
+func NewToolsPane(c *view.Conn, env *Env) Pane {
+	p := &toolsPane{conn: c, env: env}
+	p.panel = newRequestPanel(c, env, "Select a tool to see what it takes and to call it.")
+	p.list = newCatalogueList("tools", func() { refreshList(c, env, session.Tools) }, p.selected)
+	p.list.list.OnActivate = func(int) { p.panel.focus() }
+	split := container.NewHSplit(p.list.root, p.panel.object())
+	split.SetOffset(listOffset)
+	p.root = split
+	return p
+}
+
+// Title implements Pane.
+func (p *toolsPane) Title() string {
+	return countedTitle("Tools", p.conn.State().Lists[session.Tools].Count)
+}
+
+func countedTitle(title string, n int) string {
+	if n == 0 {
+		return title
+	}
+	return title + " " + human.Count(n)
+}
+
+// Object implements Pane.
+func (p *toolsPane) Object() fyne.CanvasObject { return p.root }
+
+// Shown implements Pane.
+func (p *toolsPane) Shown() { p.Refresh() }
+
+// Hidden implements Pane.
+func (p *toolsPane) Hidden() {}
+
+// Refresh implements Pane.
+func (p *toolsPane) Refresh() {
+	sess, st := p.conn.Session(), p.conn.State()
+	if stamp := stampOf(sess, st, session.Tools); sess != nil && stamp != p.seen {
+		p.seen = stamp
+		p.tools = sess.Tools()
+		note, tone := view.ListNote(st.Lists[session.Tools], "tools")
+		p.list.set(view.ToolEntries(p.tools, stamp.http), note, tone)
+		p.reselect()
+	}
+	p.panel.refresh()
+}
+
+// Submit sends what is filled in, for the shortcut.
+func (p *toolsPane) Submit() { p.panel.submit() }
+
+// reselect shows the selected tool again when its definition has changed.
+func (p *toolsPane) reselect() {
+	if e, _, ok := p.list.model.Selected(); ok {
+		p.selected(e, true)
+	}
+}
+
+func (p *toolsPane) selected(e view.Entry, ok bool) {
+	if !ok {
+		return // the filter took it out of sight; what is filled in stays
+	}
+	p.panel.show(p.subject(e))
+}
+
+// subject is what was kept for a tool, brought up to date with its definition.
+func (p *toolsPane) subject(e view.Entry) *subject {
+	t := p.tools[e.Index]
+	s := p.kept.get(e.Key)
+	if s != nil && bytes.Equal(s.definition, t.Raw) {
+		s.entry = e
+		return s
+	}
+	fresh := &subject{
+		entry: e, about: t.Description, method: protocol.MethodToolsCall, verb: "Call", definition: t.Raw,
+		input: t.InputSchema, output: t.OutputSchema,
+	}
+	var old *view.Arguments
+	if s != nil {
+		old = s.ask.(*toolAsker).args
+		fresh.run, fresh.page, fresh.metaText, fresh.timeout = s.run, s.page, s.metaText, s.timeout
+	}
+	fresh.ask = newToolAsker(p.panel, t, old)
+	p.kept.put(e.Key, fresh)
+	return fresh
+}
