@@ -63,6 +63,10 @@ type Options struct {
 	CallMaximum  time.Duration // hard limit of a call; default 10 min, negative for none
 	LogLevel     string        // asked for in each modern request's _meta when not ""
 	AskAll       bool          // load listings that the server does not declare too
+
+	AskRoots          bool // roots/list waits for the person instead of being answered with Roots
+	RefuseUnsolicited bool // a request of the server is answered -32602 while no call is running (BASE-40)
+	MaxRounds         int  // of one call (MRTR-12); default 50, negative for none
 }
 
 // Root is a folder that the server may know of (ROOT-03).
@@ -77,4 +81,9 @@ type CallOptions struct {
 	Maximum     time.Duration          // overrides Options.CallMaximum when not 0
 	InputSchema jsontext.Value         // of the tool called, for Mcp-Param-* headers
 	Headers     []protocol.HeaderField // added to the HTTP exchange
+
+	// ManualRounds ends the call with its first input_required, for Continue.
+	// Otherwise the input requests become Asks and the call goes on by itself
+	// when they are answered.
+	ManualRounds bool
 }

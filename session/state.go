@@ -94,6 +94,7 @@ const (
 	CallCancelled           // by the person
 	CallTimedOut            // by the idle or the hard limit
 	CallLost                // the link or its exchange ended before an answer
+	CallWaiting             // pending: the server wants input before it goes on; see Rounds and State.Asks
 )
 
 // CallState is a snapshot of one request of ours.
@@ -116,6 +117,9 @@ type CallState struct {
 	ResultType string             // modern: "complete", "input_required", ...; "" before a result
 	Round      int                // MRTR: 0 for the first request, 1 for its first Continue, ...
 	Previous   uint64             // MRTR: Key of the call that this one continues, 0 if none
+	Rounds     []Round            // MRTR: answers input_required so far; ID, RequestSeq and Answer are those of the newest request
+	Retryable  bool               // error -32042: to be sent again when its pages are done; see RetryCall
+	RetryOf    uint64             // Key of the call that this one repeats, 0 if none
 }
 
 // PeerRequest is a request of the server that waits for an answer.
@@ -152,8 +156,12 @@ type State struct {
 	StderrTail         string       // last lines of stderr, bounded
 	LastAnswer         *link.Answer // last HTTP answer that was not a success
 	Lists              [numLists]List
-	Calls              []CallState // pending ones and the most recent finished ones, oldest first, bounded
-	Peers              []PeerRequest
+	Calls              []CallState   // pending ones and the most recent finished ones, oldest first, bounded
+	Peers              []PeerRequest // requests of the server among Asks, as messages
+	Asks               []Ask         // what waits for the person, oldest first
+	Visits             []Visit       // URL elicitations with an id, oldest first, bounded
+	Roots              []Root
+	Capabilities       protocol.ClientCapabilities
 	Findings           []Finding // most recent, bounded
 	FindingCount       int       // all
 	RoundTrip          time.Duration
