@@ -17,6 +17,7 @@ type editLayout struct {
 	// For the last long line that was coloured: its text, and whether each piece begins inside a string.
 	longLine string
 	inString []bool
+	read     int // how far the line has been looked at
 }
 
 func newEditLayout(b *buffer, wrap int, json bool) *editLayout {
@@ -86,25 +87,28 @@ func (l *editLayout) segments(i int, out []segment) []segment {
 	return colourJSON(s[from:to], src, from > 0 && l.insideString(s, i-l.starts[line]), out)
 }
 
-// insideString reports whether piece k of a line begins inside a string.
+// insideString reports whether piece k of a line begins inside a string. It looks at the line no further than that.
 func (l *editLayout) insideString(s string, k int) bool {
-	if l.longLine != s || len(l.inString) == 0 {
-		l.longLine, l.inString = s, l.inString[:0]
-		next := 0
-		for i := 0; i < len(s); {
-			q := strings.IndexByte(s[i:], '"')
-			if q < 0 {
-				break
-			}
-			open := i + q
-			i = stringEnd(s, open+1)
-			for ; next*l.wrap <= len(s) && l.cut(s, next) <= open; next++ {
-				l.inString = append(l.inString, false)
-			}
-			for ; next*l.wrap <= len(s) && l.cut(s, next) < i; next++ {
-				l.inString = append(l.inString, true)
-			}
+	if l.longLine != s {
+		l.longLine, l.inString, l.read = s, l.inString[:0], 0
+	}
+	// known adds the pieces that begin before byte `to`.
+	known := func(to int, in bool) {
+		for n := len(l.inString); n*l.wrap <= len(s) && l.cut(s, n) < to; n++ {
+			l.inString = append(l.inString, in)
 		}
+	}
+	for len(l.inString) <= k && l.read < len(s) {
+		q := strings.IndexByte(s[l.read:], '"')
+		if q < 0 {
+			l.read = len(s)
+			known(len(s)+1, false)
+			break
+		}
+		open := l.read + q
+		l.read = stringEnd(s, open+1)
+		known(open+1, false)
+		known(l.read, true)
 	}
 	return k < len(l.inString) && l.inString[k]
 }

@@ -376,6 +376,28 @@ func TestLongLinesInTheEditor(t *testing.T) {
 	}
 }
 
+// Pieces are coloured alike whatever the order they are asked for.
+func TestPiecesInsideStrings(t *testing.T) {
+	line := `{"a":"` + strings.Repeat("word ", 50) + `","b":[` + strings.Repeat(`"x","y z",`, 40) + `1],"c":"` + strings.Repeat("é", 90) + `"}`
+	inString := make([]bool, len(line)+1)
+	for i, in := 0, false; i < len(line); i++ {
+		inString[i] = in
+		if line[i] == '"' {
+			in = !in
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 20 {
+		l := newEditLayout(newBuffer(line), 16+r.IntN(40), true)
+		for range 200 {
+			k := r.IntN(l.rows())
+			if got, want := l.insideString(line, k), inString[l.cut(line, k)]; got != want {
+				t.Fatalf("piece %d of %d begins inside a string: %v, want %v", k, l.wrap, got, want)
+			}
+		}
+	}
+}
+
 func TestCaretCrossesPieces(t *testing.T) {
 	e := newEditor(t, strings.Repeat("x", 500))
 	width := e.lines().wrap

@@ -104,8 +104,13 @@ const matchBytes = 1 << 20
 
 // match returns the bracket at or before a spot and its partner.
 func (b *buffer) match(at spot) (self, partner spot, ok bool) {
+	line := b.lines[at.line]
+	beside := func(col int) bool { return col >= 0 && col < len(line) && strings.IndexByte("{}[]", line[col]) >= 0 }
+	if !beside(at.col-1) && !beside(at.col) {
+		return spot{}, spot{}, false // spares reading a long line for nothing
+	}
 	var c byte
-	brackets(b.lines[at.line], func(col int, found byte) bool {
+	brackets(line, func(col int, found byte) bool {
 		if col == at.col || col == at.col-1 {
 			self, c = spot{at.line, col}, found
 		}
