@@ -90,6 +90,25 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// Views of one big index fold without minding each other.
+func TestFoldingLeavesTheIndexAlone(t *testing.T) {
+	x := build(t, string(sample(bigText)))
+	if x.first == nil {
+		t.Fatal("a big index has no first layout")
+	}
+	p, q := newPrettyLayout(x, piece), newPrettyLayout(x, piece)
+	n := p.rows()
+	p.toggle(2)
+	if p.rows() >= n {
+		t.Error("nothing was folded")
+	}
+	q.foldTo(2)
+	fresh := newPrettyLayout(x, piece)
+	if fresh.rows() != n || fresh.offset(n-1) != len(x.raw)-1 || fresh.offset(3) != newPrettyLayout(x, piece+1).offset(3) {
+		t.Error("folding in one view changes the next")
+	}
+}
+
 func TestLongStrings(t *testing.T) {
 	value := strings.Repeat("lorem ipsum ", 1000)
 	p := newPrettyLayout(build(t, `{"t":"`+value+`","n":1}`), 80)

@@ -39,6 +39,7 @@ type prettyLayout struct {
 	x     *Index
 	wrap  int
 	lines []line
+	owned bool     // lines is not the index's own
 	flips []uint64 // a bit a node: containers that are folded, long strings that are not
 
 	cutNode int      // whose cuts are in cuts, -1 for none
@@ -48,7 +49,7 @@ type prettyLayout struct {
 func newPrettyLayout(x *Index, wrap int) *prettyLayout {
 	p := &prettyLayout{x: x, wrap: wrap, flips: make([]uint64, len(x.nodes)/64+1), cutNode: -1}
 	if x.first != nil && wrap == piece {
-		p.lines = slices.Clone(x.first)
+		p.lines = x.first // until something is folded
 		return p
 	}
 	p.rebuild()
@@ -75,7 +76,8 @@ func (p *prettyLayout) foldable(n int) bool {
 // rebuild makes all lines anew.
 func (p *prettyLayout) rebuild() {
 	p.cutNode = -1
-	if p.lines == nil {
+	if !p.owned {
+		p.owned = true
 		p.lines = make([]line, 0, len(p.x.nodes)+p.x.opened(len(p.x.nodes)))
 	}
 	p.lines = p.emit(p.lines[:0], 0, uint32(len(p.x.nodes)))
@@ -121,6 +123,9 @@ func (p *prettyLayout) toggle(i int) bool {
 	}
 	p.flip(n)
 	added := p.emit(nil, uint32(n), p.x.nodes[n].after)
+	if !p.owned {
+		p.owned, p.lines = true, slices.Clone(p.lines)
+	}
 	p.lines = slices.Replace(p.lines, from, to, added...)
 	return true
 }
