@@ -22,6 +22,8 @@ const (
 	beyond = 2
 	// maxBuilt is from how many built lines on those out of sight are dropped.
 	maxBuilt = 240
+	// outOfSight is where lines are kept that are in no window.
+	outOfSight = -100_000
 )
 
 // area is a widget that shows the lines in its window and builds no others.
@@ -120,7 +122,7 @@ func (a *area) place() {
 		a.tops = make([]float64, len(a.lines)+1)
 	}
 	a.tops = a.tops[:len(a.lines)+1]
-	y := float64(0)
+	y := float64(topPad)
 	for i, l := range a.lines {
 		a.tops[i] = y
 		h := l.h
@@ -156,6 +158,9 @@ func (a *area) draw() {
 		}
 	}
 	a.busy = false
+	if l := a.v.wanted; l != nil && a.Size().Height > 0 {
+		a.v.show(l)
+	}
 	canvas.Refresh(a.thumb) // one small object marks the whole canvas as changed
 }
 
@@ -189,7 +194,13 @@ func (a *area) pass() {
 	}
 	shown := a.withFocus(first, last)
 	for _, l := range shown {
-		l.box.object.Move(fyne.NewPos(0, float32(a.tops[l.at]-a.top)))
+		y := a.tops[l.at] - a.top
+		if y >= float64(size.Height) || a.tops[l.at+1]-a.top <= 0 {
+			// Kept for the Tab key alone. The toolkit clips what scrolls in it to
+			// itself and not to the form, so it must not lie over other widgets.
+			y = outOfSight
+		}
+		l.box.object.Move(fyne.NewPos(0, float32(y)))
 	}
 	a.show(shown)
 	a.forget(shown)
@@ -395,6 +406,7 @@ func (a *area) MinSize() fyne.Size { return fyne.NewSize(120, 60) }
 func (a *area) Refresh() {
 	if a.v.restyle() {
 		for _, l := range a.lines {
+			l.h = 0
 			if l.box != nil {
 				l.box.restyle()
 			}

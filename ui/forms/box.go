@@ -170,6 +170,9 @@ func (b *box) update() {
 		b.up.Hidden, b.dn.Hidden = fields.Place(n) == 0, fields.Place(n) == fields.Siblings(n)-1
 	}
 	b.caption.update()
+	if b.v.now == b.l && !b.has(b.v.holder) {
+		b.v.give(b.stop()) // what had the keyboard has been exchanged
+	}
 }
 
 // settled reports that the control is the one that the node asks for, which can
@@ -192,15 +195,30 @@ func (b *box) updateControl() {
 // typing reports that the control has the keyboard, and holds what was typed.
 func (b *box) typing() bool { return b.v.now == b.l && b.v.holder == b.control.stop() }
 
-// exchange puts in the control that the node asks for now, with the keyboard.
+// exchange puts in the control that the node asks for now, whether or not the
+// present one has the keyboard.
 func (b *box) exchange() {
 	if kind := fields.ControlOf(b.node); kind != b.kind {
 		b.kind, b.control = kind, newControl(b, kind)
 		b.gather()
 	}
 	b.stale = true
-	b.v.area.draw()
-	b.v.give(b.control.stop())
+}
+
+// has reports whether a widget is one of the line's.
+func (b *box) has(f fyne.Focusable) bool {
+	switch {
+	case b.fold != nil && f == fyne.Focusable(b.fold), b.key != nil && f == fyne.Focusable(b.key):
+		return true
+	case b.control != nil && f == b.control.stop():
+		return true
+	}
+	for _, p := range b.pickers {
+		if f == fyne.Focusable(p) {
+			return true
+		}
+	}
+	return false
 }
 
 func (b *box) updatePickers() {
@@ -221,7 +239,6 @@ func (b *box) updatePickers() {
 // restyle draws the line in the colours of another theme.
 func (b *box) restyle() {
 	b.stale = true
-	b.rev = 0
 	for _, o := range b.object.Objects {
 		if w, ok := o.(fyne.Widget); ok {
 			w.Refresh()

@@ -19,6 +19,7 @@ type caption struct {
 	warns bool
 	hint  string
 	help  string
+	taken bool   // another member has the name that is being typed
 	word  string // the type, when there is no room for it beside the label
 
 	lines  []*canvas.Text
@@ -68,6 +69,9 @@ func (c *caption) update() {
 	c.error, c.warns = "", false
 	if c.b.seen {
 		c.error, c.warns = fields.Error(n.Problems())
+	}
+	if c.taken {
+		c.error, c.warns = "another member has this name", false
 	}
 	c.marks, c.hint, c.help = fields.Marks(n), fields.Hint(n), fields.Help(n)
 }
@@ -158,6 +162,9 @@ func (c *caption) placeGlyph(x, y float32) float32 {
 
 // rules are the type, when it is not beside the label, and the hint.
 func (c *caption) rules() string {
+	if c.b.l.Role == fields.Section {
+		return "" // stands in the head
+	}
 	if c.word != "" && c.hint != "" {
 		return c.word + " · " + c.hint
 	}

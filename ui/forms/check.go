@@ -136,9 +136,9 @@ func (f *boolField) next() {
 	f.b.v.edited(n)
 }
 
-func (f *boolField) object() fyne.CanvasObject    { return f.check }
-func (f *boolField) stop() fyne.Focusable         { return f.check }
-func (f *boolField) height(width float32) float32 { return fonts().control }
+func (f *boolField) object() fyne.CanvasObject { return f.check }
+func (f *boolField) stop() fyne.Focusable      { return f.check }
+func (f *boolField) height(float32) float32    { return fonts().low }
 
 func (f *boolField) update() {
 	n := f.b.node
@@ -181,9 +181,9 @@ func (f *fixedField) next() {
 	f.b.v.edited(n)
 }
 
-func (f *fixedField) object() fyne.CanvasObject    { return f.check }
-func (f *fixedField) stop() fyne.Focusable         { return f.check }
-func (f *fixedField) height(width float32) float32 { return fonts().control }
+func (f *fixedField) object() fyne.CanvasObject { return f.check }
+func (f *fixedField) stop() fyne.Focusable      { return f.check }
+func (f *fixedField) height(float32) float32    { return fonts().low }
 
 func (f *fixedField) update() {
 	n := f.b.node

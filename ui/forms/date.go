@@ -21,7 +21,8 @@ type dateField struct {
 
 func newDateField(b *box, kind fields.Control) *dateField {
 	d := &dateField{textField: *newTextField(b, fields.Entry), clock: kind == fields.DateTime}
-	d.button = newFlat("", "▦", theme.ColorNameForeground, d.open)
+	d.button = newFlat("", "", lookMuted, d.open)
+	d.button.icon = theme.CalendarIcon()
 	d.box = container.New(&withButtons{[]*flat{d.button}}, d.entry, d.button)
 	d.update()
 	return d

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"mcploupe/protocol/schema"
 	"mcploupe/ui/textview"
 	look "mcploupe/ui/theme"
 	"mcploupe/ui/view/fields"
@@ -23,11 +22,7 @@ func newEditField(b *box, kind fields.Control) *editField {
 	e := &editField{b: b, editor: textview.NewEditor(), json: kind == fields.JSON}
 	e.editor.SetJSON(e.json)
 	e.editor.OnChanged = func() {
-		before := e.height(0)
 		b.node.SetText(e.editor.Text())
-		if e.height(0) != before {
-			b.stale = true
-		}
 		b.v.edited(b.node)
 	}
 	e.editor.OnKey = e.key
@@ -59,12 +54,7 @@ func (e *editField) object() fyne.CanvasObject { return e.editor }
 func (e *editField) stop() fyne.Focusable      { return e.editor }
 
 func (e *editField) update() {
-	n := e.b.node
-	text := n.Text()
-	if n.State() == schema.StateNull && e.json {
-		text = "null"
-	}
-	if e.editor.Text() != text {
+	if text := e.b.node.Text(); e.editor.Text() != text {
 		e.editor.SetText(text)
 	}
 }

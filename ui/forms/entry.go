@@ -134,8 +134,9 @@ func (e *entry) pasteMuch(c fyne.Clipboard) bool {
 	runes := []rune(e.Text)
 	at := min(e.CursorTextOffset(), len(runes))
 	e.b.node.SetText(string(runes[:at]) + strings.ReplaceAll(pasted, "\r\n", "\n") + string(runes[at:]))
-	e.b.v.edited(e.b.node)
 	e.b.exchange()
+	e.b.v.edited(e.b.node)
+	e.b.v.give(e.b.control.stop())
 	return true
 }
 
@@ -215,19 +216,20 @@ func (t *textField) scroll(e *fyne.ScrollEvent) bool {
 
 // newKey is the entry for the name of a member that the schema does not name.
 func newKey(b *box) *entry {
-	var e *entry
-	e = newEntry(b, false, func(text string) {
-		if err := b.node.Rename(text); err != nil {
+	return newEntry(b, false, func(text string) {
+		if b.caption.taken = b.node.Rename(text) != nil; b.caption.taken {
+			b.stale = true
+			b.v.area.draw()
 			return
 		}
 		b.v.edited(b.node)
 	})
-	return e
 }
 
 // update shows the member's name, unless another is being typed.
 func (e *entry) update() {
 	if e.b.v.holder != fyne.Focusable(e) {
+		e.b.caption.taken = false
 		e.show(safe.Line(e.b.node.Name(), fields.EntryBytes))
 	}
 }

@@ -15,6 +15,7 @@ import (
 type fontSet struct {
 	plain, bold, caption, mono, glyph *measure.Font
 	control                           float32 // height of an entry
+	low                               float32 // height of a row of checks
 	captionLine                       float32
 }
 
@@ -46,6 +47,7 @@ func fonts() *fontSet {
 			glyph:   measure.For(text, fyne.TextStyle{Monospace: true}),
 		}
 		fontsNow.control = widget.NewEntry().MinSize().Height
+		fontsNow.low = fontsNow.plain.Height() + 8
 		fontsNow.captionLine = fontsNow.caption.Height()
 		fontsFor = now
 	}

@@ -39,6 +39,7 @@ type View struct {
 	taken   uint64 // revision of the form that is shown
 	look    style
 	now     *line // that has the keyboard
+	wanted  *line // that gets it once there is room for the form
 	holder  fyne.Focusable
 	folded  map[*schema.Node]bool
 	wide    map[*schema.Node]bool // help shown in full
@@ -58,7 +59,7 @@ func New(f *schema.Form, o Options) *View {
 	}
 	v.area = newArea(v)
 	v.summary = newSummary(v)
-	v.root = container.New(&stack{v}, v.summary.object(), v.area)
+	v.root = container.New(&stack{v}, v.area, v.summary.object())
 	v.take()
 	return v
 }
@@ -187,8 +188,16 @@ func (v *View) Reveal(pointer string) {
 
 // show scrolls to a line and focuses it.
 func (v *View) show(l *line) {
+	if v.area.Size().Height <= 0 {
+		v.wanted = l
+		return
+	}
+	v.wanted = nil
 	v.area.reveal(l)
 	v.area.draw()
+	if l.box == nil {
+		return
+	}
 	if s := l.box.stop(); s != nil {
 		v.give(s)
 	}
@@ -303,8 +312,8 @@ type stack struct{ v *View }
 // Layout implements fyne.Layout.
 func (s *stack) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	h := s.v.summary.height()
-	put(objects[0], 0, 0, size.Width, h)
-	put(objects[1], 0, h, size.Width, max(0, size.Height-h))
+	put(objects[0], 0, h, size.Width, max(0, size.Height-h))
+	put(objects[1], 0, 0, size.Width, h)
 }
 
 // MinSize implements fyne.Layout.

@@ -15,11 +15,23 @@ const (
 	indent    = 14 // for each depth
 	lineGap   = 6  // below a line
 	bottomPad = 10 // below the last line
-	menuWidth = 58 // of a field's menu button
+	topPad    = 5  // above the first line
+	menuWidth = 66 // of a field's menu button
+	toolGap   = 4  // before it
+	maxWidth  = 1000
 	toolWidth = 20 // of the buttons of an item
 	stackFrom = 460
 	labelGap  = 10 // between label and control
 )
+
+// rowHeight is the height of a control of one row.
+func rowHeight(kind fields.Control) float32 {
+	switch kind {
+	case fields.Check, fields.Strip, fields.Checks, fields.Fixed, fields.Start:
+		return fonts().low
+	}
+	return fonts().control
+}
 
 // guess is the height of a line that has never been measured.
 func guess(l *line) float32 {
@@ -54,12 +66,13 @@ func (b *box) columns(width float32) columns {
 	}
 	c.control = max(min(0.34*width, 290), c.left+90)
 	c.control = min(c.control, 0.6*width)
-	c.end = width - edge - c.tools
+	c.end = width - edge - c.tools - toolGap
 	return c
 }
 
 // arrange places the line's parts in a width and returns its height.
 func (b *box) arrange(width float32) float32 {
+	width = min(width, maxWidth)
 	if !b.stale && width == b.width {
 		return b.h
 	}
@@ -138,7 +151,10 @@ func (b *box) arrangeField(width float32) float32 {
 	f := fonts()
 	c := b.columns(width)
 	y := float32(0)
-	row := f.control
+	row := rowHeight(b.kind)
+	if len(b.pickers) == 1 && b.inlinePicker() {
+		row = f.control
+	}
 	var wordFits bool
 	if c.stacked {
 		row = max(20, f.plain.Height()+2)
@@ -146,7 +162,7 @@ func (b *box) arrangeField(width float32) float32 {
 			row = f.control
 		}
 		end := b.placeTools(width, 0, row)
-		wordFits = b.placeLabel(c.left, 0, end-4, row, true)
+		wordFits = b.placeLabel(c.left, 0, end, row, true)
 		y = row + 1
 	} else {
 		b.placeTools(width, 0, row)
@@ -167,7 +183,12 @@ func (b *box) arrangeField(width float32) float32 {
 	}
 	w := max(40, end-x)
 	h := b.control.height(w)
-	put(b.control.object(), x, y, w, h)
+	off := float32(0)
+	if inline {
+		off = (f.control - h) / 2
+		h = f.control - off
+	}
+	put(b.control.object(), x, y+off, w, h-off)
 	y += h
 	b.caption.word = ""
 	if !wordFits {
@@ -206,6 +227,9 @@ func (b *box) arrangeSection(width float32) float32 {
 		x = b.key.Position().X + b.key.Size().Width + 10
 	}
 	note := b.wordText + " · " + b.noteText
+	if b.caption.hint != "" {
+		note += " · " + b.caption.hint
+	}
 	setText(b.note, f.caption.Fit(note, max(0, labelEnd-x)), f.caption, lookMuted)
 	nh := b.note.MinSize().Height
 	put(b.note, x, (row-nh)/2, f.caption.Width(b.note.Text), nh)

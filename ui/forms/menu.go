@@ -71,8 +71,12 @@ func (b *box) do(a fields.Action) {
 		b.v.addMember(n, "")
 		return
 	}
+	at := b.l.at
 	b.v.edited(changed)
-	if l := b.v.area.known[b.l.Line]; l == b.l && l.box == b && b.control != nil && a.Verb != fields.Remove {
-		b.exchange()
+	switch l := b.v.area.find(n); {
+	case l != nil:
+		b.v.show(l)
+	case len(b.v.area.lines) > 0:
+		b.v.show(b.v.area.lines[min(at, len(b.v.area.lines)-1)])
 	}
 }

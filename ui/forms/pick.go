@@ -142,9 +142,9 @@ func newChoicePick(b *box, several bool) *choicePick {
 	return c
 }
 
-func (c *choicePick) object() fyne.CanvasObject    { return c.pick }
-func (c *choicePick) stop() fyne.Focusable         { return c.pick }
-func (c *choicePick) height(width float32) float32 { return fonts().control }
+func (c *choicePick) object() fyne.CanvasObject { return c.pick }
+func (c *choicePick) stop() fyne.Focusable      { return c.pick }
+func (c *choicePick) height(float32) float32    { return fonts().control }
 
 func (c *choicePick) update() {
 	n := c.b.node

@@ -111,9 +111,9 @@ func (f *startField) start() {
 	f.b.v.focusInside(n)
 }
 
-func (f *startField) object() fyne.CanvasObject    { return f.link }
-func (f *startField) stop() fyne.Focusable         { return f.link }
-func (f *startField) height(width float32) float32 { return fonts().control }
+func (f *startField) object() fyne.CanvasObject { return f.link }
+func (f *startField) stop() fyne.Focusable      { return f.link }
+func (f *startField) height(float32) float32    { return fonts().low }
 
 func (f *startField) update() {
 	switch f.b.node.Kind() {
@@ -150,6 +150,7 @@ type adder struct {
 func newAdder(b *box) *adder {
 	a := &adder{b: b}
 	a.link = newLink(b, "", "+", a.add)
+	a.link.quiet = b.node.Kind() == schema.KindObject
 	a.update()
 	return a
 }
@@ -169,9 +170,9 @@ func (a *adder) add() {
 	a.b.v.focusNode(item)
 }
 
-func (a *adder) object() fyne.CanvasObject    { return a.link }
-func (a *adder) stop() fyne.Focusable         { return a.link }
-func (a *adder) height(width float32) float32 { return min(width, fonts().plain.Height()+8) }
+func (a *adder) object() fyne.CanvasObject { return a.link }
+func (a *adder) stop() fyne.Focusable      { return a.link }
+func (a *adder) height(float32) float32    { return fonts().low }
 
 func (a *adder) update() {
 	switch a.b.node.Kind() {
@@ -237,9 +238,9 @@ func newMore(b *box) *more {
 	return m
 }
 
-func (m *more) object() fyne.CanvasObject    { return m.link }
-func (m *more) stop() fyne.Focusable         { return m.link }
-func (m *more) height(width float32) float32 { return fonts().control }
+func (m *more) object() fyne.CanvasObject { return m.link }
+func (m *more) stop() fyne.Focusable      { return m.link }
+func (m *more) height(float32) float32    { return fonts().control }
 
 func (m *more) update() {
 	m.link.set(human.Count(len(m.b.node.Children())-fields.MaxShown) + " more are not shown. Edit all as JSON")

@@ -56,15 +56,8 @@ const (
 // flow places the items in a width and returns the height.
 func (s *strip) flow(width float32) float32 {
 	f := fonts()
-	row := f.control
-	if s.several {
-		row = f.plain.Height() + 6
-	}
+	row := f.low
 	x, y := float32(4), float32(0)
-	if s.several {
-		y = (f.control - row) / 2
-	}
-	top := y
 	for i := range s.items {
 		w := min(width-4, stripSign+6+f.plain.Width(s.titles[i]))
 		if x > 4 && x+w > width {
@@ -73,16 +66,13 @@ func (s *strip) flow(width float32) float32 {
 		s.items[i].x, s.items[i].y, s.items[i].w = x, y, w
 		x += w + stripGap
 	}
-	return y + row + top
+	return y + row
 }
 
 func (s *strip) arrange(size fyne.Size) {
 	f := fonts()
 	s.flow(size.Width)
-	row := f.control
-	if s.several {
-		row = f.plain.Height() + 6
-	}
+	row := f.low
 	for i := range s.items {
 		it := &s.items[i]
 		mid := it.y + row/2
@@ -148,7 +138,7 @@ func (r *stripRenderer) Objects() []fyne.CanvasObject {
 // Tapped chooses what is under the mouse.
 func (s *strip) Tapped(e *fyne.PointEvent) {
 	s.take()
-	row := fonts().control
+	row := fonts().low
 	for i, it := range s.items {
 		if e.Position.X >= it.x-4 && e.Position.X < it.x+it.w+stripGap/2 && e.Position.Y >= it.y && e.Position.Y < it.y+row {
 			s.cursor = i

@@ -22,6 +22,7 @@ type summary struct {
 	head *flat // the count; opens
 	text *flat // the first problem; goes there
 	line *canvas.Rectangle
+	back *canvas.Rectangle
 	list *rows.View
 	turn uint64
 }
@@ -33,7 +34,7 @@ const (
 )
 
 func newSummary(v *View) *summary {
-	s := &summary{v: v, line: newRect()}
+	s := &summary{v: v, line: newRect(), back: newRect()}
 	s.head = newFlat("", "", lookMuted, func() {
 		s.open = !s.open && len(s.now.Issues) > 0
 		s.turn++
@@ -55,7 +56,7 @@ func newSummary(v *View) *summary {
 		s.place()
 		return true
 	}
-	s.box = container.New(s, s.head, s.text, s.list, s.line)
+	s.box = container.New(s, s.back, s.head, s.text, s.list, s.line)
 	return s
 }
 
@@ -136,7 +137,7 @@ func (s *summary) place() {
 // Layout implements fyne.Layout.
 func (s *summary) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	shown := s.height() > 0
-	for _, o := range []fyne.CanvasObject{s.head, s.text, s.line} {
+	for _, o := range []fyne.CanvasObject{s.back, s.head, s.text, s.line} {
 		if shown {
 			o.Show()
 		} else {
@@ -148,6 +149,8 @@ func (s *summary) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		return
 	}
 	row := fonts().captionLine + 8
+	s.back.FillColor = look.Color(theme.ColorNameBackground)
+	put(s.back, 0, 0, size.Width, size.Height)
 	w := min(s.head.wide()+4, size.Width)
 	put(s.head, edge-2, 1, w, row-4)
 	put(s.text, edge+w, 1, max(0, size.Width-w-2*edge), row-4)

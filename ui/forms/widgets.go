@@ -48,10 +48,12 @@ func setText(t *canvas.Text, s string, f *measure.Font, name fyne.ThemeColorName
 type flat struct {
 	widget.BaseWidget
 	text, glyph string
+	icon        fyne.Resource
 	color       fyne.ThemeColorName
 	right       bool // the text stands at the right
 	onTap       func()
 
+	image   *canvas.Image
 	hovered bool
 	ground  *canvas.Rectangle
 	label   *canvas.Text
@@ -93,6 +95,9 @@ const flatPad = 4
 
 func (f *flat) wide() float32 {
 	w := float32(2 * flatPad)
+	if f.icon != nil {
+		w += look.Size(theme.SizeNameInlineIcon)
+	}
 	if f.text != "" {
 		w += fonts().caption.Width(f.text)
 	}
@@ -108,6 +113,11 @@ func (f *flat) wide() float32 {
 func (f *flat) arrange(size fyne.Size) {
 	f.style()
 	put(f.ground, 0, 0, size.Width, size.Height)
+	if f.icon != nil {
+		f.image.Resource = theme.NewThemedResource(f.icon)
+		s := look.Size(theme.SizeNameInlineIcon)
+		put(f.image, (size.Width-s)/2, (size.Height-s)/2, s, s)
+	}
 	text := fonts().caption.Fit(f.text, size.Width-2*flatPad)
 	f.label.Text = text
 	tw, th := fonts().caption.Width(text), f.label.MinSize().Height
@@ -136,11 +146,13 @@ func (f *flat) MinSize() fyne.Size { return fyne.NewSize(f.wide(), fonts().capti
 
 // CreateRenderer is for the toolkit.
 func (f *flat) CreateRenderer() fyne.WidgetRenderer {
-	return &painter{
-		objects: []fyne.CanvasObject{f.ground, f.label, f.mark},
-		arrange: f.arrange, min: f.MinSize,
-		style: func() { f.arrange(f.Size()) },
+	objects := []fyne.CanvasObject{f.ground, f.label, f.mark}
+	if f.icon != nil {
+		f.image = canvas.NewImageFromResource(f.icon)
+		f.image.FillMode = canvas.ImageFillContain
+		objects = append(objects, f.image)
 	}
+	return &painter{objects: objects, arrange: f.arrange, min: f.MinSize, style: func() { f.arrange(f.Size()) }}
 }
 
 // Tapped does it.
@@ -249,6 +261,7 @@ func (s *stop) frame(size fyne.Size, always bool) {
 type link struct {
 	stop
 	text, glyph string
+	quiet       bool // drawn as secondary
 	onTap       func()
 	hovered     bool
 	label, mark *canvas.Text
@@ -268,8 +281,11 @@ func (l *link) set(text string) {
 }
 
 func (l *link) arrange(size fyne.Size) {
-	setText(l.mark, l.glyph, fonts().glyph, theme.ColorNamePrimary)
-	setText(l.label, "", fonts().plain, theme.ColorNamePrimary)
+	name := theme.ColorNamePrimary
+	if l.quiet {
+		name = lookMuted
+	}
+	setText(l.mark, l.glyph, fonts().glyph, name)
 	x := float32(flatPad)
 	if l.glyph != "" {
 		w, h := fonts().glyph.Width(l.glyph), l.mark.MinSize().Height
@@ -277,7 +293,7 @@ func (l *link) arrange(size fyne.Size) {
 		x += w + 4
 	}
 	text := fonts().plain.Fit(l.text, size.Width-x-flatPad)
-	setText(l.label, text, fonts().plain, theme.ColorNamePrimary)
+	setText(l.label, text, fonts().plain, name)
 	h := l.label.MinSize().Height
 	put(l.label, x, (size.Height-h)/2, fonts().plain.Width(text), h)
 	l.frame(size, false)

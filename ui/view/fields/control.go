@@ -46,6 +46,9 @@ func ControlOf(n *schema.Node) Control {
 	case schema.KindText:
 		return textControl(n)
 	case schema.KindNumber, schema.KindInteger:
+		if len(n.Text()) > EntryBytes || Hides(n.Text()) {
+			return Long
+		}
 		return Number
 	case schema.KindBoolean:
 		return Check
@@ -62,6 +65,9 @@ func ControlOf(n *schema.Node) Control {
 	case schema.KindConst:
 		return Fixed
 	case schema.KindAny, schema.KindJSON:
+		return JSON
+	}
+	if n.State() == schema.StateDraft {
 		return JSON
 	}
 	return Start
@@ -100,7 +106,7 @@ func textControl(n *schema.Node) Control {
 		return DateTime
 	case "password":
 		return Password
-	case "textarea", "multiline", "markdown", "html":
+	case "textarea", "multiline", "markdown", "html", "json", "code":
 		return Multiline
 	case "":
 	default:

@@ -38,7 +38,7 @@ func Lines(f *schema.Form, folded func(*schema.Node) bool, into []Line) []Line {
 func holds(n *schema.Node) bool {
 	switch n.Kind() {
 	case schema.KindObject, schema.KindMap, schema.KindArray, schema.KindTuple:
-		return n.State() == schema.StateValue || n.State() == schema.StateDraft && n.JSON() == nil && len(n.Children()) > 0
+		return n.State() == schema.StateValue || n.State() == schema.StateDraft && len(n.Children()) > 0
 	}
 	return false
 }

@@ -144,7 +144,7 @@ func Hint(n *schema.Node) string {
 		}
 	}
 	if h.Default != nil && n.Kind() != schema.KindConst {
-		add("default " + Value(h.Default))
+		add("default " + safe.Line(string(h.Default), valueRunes))
 	}
 	return strings.Join(parts, " · ")
 }
