@@ -27,7 +27,7 @@ type Config struct {
 	DemoArgs   []string // nil means its verb demo
 
 	Client       protocol.Implementation
-	Capabilities protocol.ClientCapabilities
+	Capabilities *protocol.ClientCapabilities // nil means all that the window handles
 
 	Files   []string         // recordings to open at the start
 	Servers []session.Target // servers to connect to at the start
@@ -56,6 +56,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Client.Name == "" {
 		c.Client = protocol.Implementation{Name: "mcploupe", Title: Name, Version: c.Version}
+	}
+	if c.Capabilities == nil {
+		c.Capabilities = &protocol.ClientCapabilities{Elicitation: true, ElicitationURL: true, Sampling: true, SamplingTools: true, Roots: true}
 	}
 	return c
 }

@@ -70,7 +70,7 @@ func newConnPage(u *UI, server settings.Server) *connPage {
 // options are what a connection of this page needs.
 func (p *connPage) options() view.ConnOptions {
 	return view.ConnOptions{
-		RecordingDir: p.u.recordingDir(), App: p.u.cfg.app(), Client: p.u.cfg.Client, Capabilities: p.u.cfg.Capabilities,
+		RecordingDir: p.u.recordingDir(), App: p.u.cfg.app(), Client: p.u.cfg.Client, Capabilities: *p.u.cfg.Capabilities,
 		Limits: p.u.cfg.Settings.Get().Limits, Now: p.u.cfg.now, Open: p.u.cfg.Open,
 		Changed: p.soon.Mark, Grown: p.bulk.Mark,
 	}

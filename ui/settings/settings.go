@@ -66,6 +66,8 @@ type Server struct {
 	Target   session.Target `json:"target"`
 	Limits   Limits         `json:"limits,omitzero"` // override the general ones where not 0
 	LastUsed time.Time      `json:"lastUsed,omitzero"`
+	Roots    []session.Root `json:"roots,omitempty"` // folders that the server may know of
+	Off      []string       `json:"off,omitempty"`   // what this client does not declare to it, though it could
 }
 
 // Defaults are the settings of a new installation.
@@ -275,6 +277,8 @@ func clone(s Settings) Settings {
 		t.Args = slices.Clone(t.Args)
 		t.Env = slices.Clone(t.Env)
 		t.Headers = slices.Clone(t.Headers)
+		s.Servers[i].Roots = slices.Clone(s.Servers[i].Roots)
+		s.Servers[i].Off = slices.Clone(s.Servers[i].Off)
 	}
 	s.Recent = slices.Clone(s.Recent)
 	s.Window.Splits = maps.Clone(s.Window.Splits)
