@@ -312,6 +312,7 @@ type stack struct{ v *View }
 // Layout implements fyne.Layout.
 func (s *stack) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	h := s.v.summary.height()
+	s.v.summary.laid = h
 	put(objects[0], 0, h, size.Width, max(0, size.Height-h))
 	put(objects[1], 0, 0, size.Width, h)
 }

@@ -96,16 +96,9 @@ func newStartField(b *box) *startField {
 func (f *startField) start() {
 	n := f.b.node
 	f.b.v.folded[n] = false
-	switch n.Kind() {
-	case schema.KindArray:
-		if n.State() != schema.StateValue {
-			n.Enable()
-		}
-		if fields.Count(n) == 0 {
-			n.AddItem()
-		}
-	default:
-		n.Enable()
+	n.Enable()
+	if n.Kind() == schema.KindArray && fields.Count(n) == 0 {
+		n.AddItem()
 	}
 	f.b.v.edited(n)
 	f.b.v.focusInside(n)
@@ -126,19 +119,31 @@ func (f *startField) update() {
 	}
 }
 
-// focusInside gives the keyboard to the first field in a section.
+// focusInside gives the keyboard to the first field in a section, or to the line
+// that adds to it.
 func (v *View) focusInside(n *schema.Node) {
+	var first *line
 	for _, l := range v.area.lines {
-		for p := l.Node.Parent(); p != nil && l.Role != fields.Add; p = p.Parent() {
-			if p == n {
-				v.area.build(l)
-				if l.box.stop() != nil {
-					v.show(l)
-					return
-				}
-			}
+		if l.Role == fields.Section || !within(l.Node, n) && !(l.Role == fields.Add && l.Node == n) {
+			continue
+		}
+		if first == nil || first.Role != fields.Field {
+			first = l
 		}
 	}
+	if first != nil {
+		v.show(first)
+	}
+}
+
+// within reports that a node is somewhere in another.
+func within(n, outer *schema.Node) bool {
+	for p := n.Parent(); p != nil; p = p.Parent() {
+		if p == outer {
+			return true
+		}
+	}
+	return false
 }
 
 // adder is the line that adds an item or a member.
@@ -215,7 +220,7 @@ func (v *View) focusNode(n *schema.Node) {
 	l := v.area.find(n)
 	switch {
 	case l == nil:
-	case l.Role == fields.Section && fields.Count(n) > 0 || l.Role == fields.Section && len(n.Children()) > 0:
+	case l.Role == fields.Section:
 		v.focusInside(n)
 	default:
 		v.show(l)

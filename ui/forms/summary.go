@@ -25,6 +25,7 @@ type summary struct {
 	back *canvas.Rectangle
 	list *rows.View
 	turn uint64
+	laid float32 // height when it was laid out last
 }
 
 const (
@@ -38,7 +39,7 @@ func newSummary(v *View) *summary {
 	s.head = newFlat("", "", lookMuted, func() {
 		s.open = !s.open && len(s.now.Issues) > 0
 		s.turn++
-		s.place()
+		s.take()
 	})
 	s.text = newFlat("", "", lookMuted, func() {
 		if len(s.now.Issues) > 0 {
@@ -53,7 +54,7 @@ func newSummary(v *View) *summary {
 			return false
 		}
 		s.open = false
-		s.place()
+		s.take()
 		return true
 	}
 	s.box = container.New(s, s.back, s.head, s.text, s.list, s.line)
@@ -98,7 +99,6 @@ func (s *summary) height() float32 {
 
 // take brings it up to date with the form.
 func (s *summary) take() {
-	before := s.height()
 	s.now = fields.Summarise(s.v.form, s.v.seen)
 	if len(s.now.Issues) == 0 {
 		s.open = false
@@ -120,18 +120,11 @@ func (s *summary) take() {
 	s.text.set(first, "", lookMuted)
 	s.turn++
 	s.list.SetCount(len(s.now.Issues))
-	if s.height() != before {
+	if s.height() != s.laid {
 		s.v.root.Refresh()
 	} else if size := s.box.Size(); size.Width > 0 {
 		s.Layout(s.box.Objects, size)
 	}
-}
-
-// place makes room after opening or closing.
-func (s *summary) place() {
-	s.take()
-	s.v.root.Layout.Layout(s.v.root.Objects, s.v.root.Size())
-	s.v.root.Refresh()
 }
 
 // Layout implements fyne.Layout.
