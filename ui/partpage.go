@@ -51,7 +51,7 @@ func newPartPage(env *Env) *partPage {
 	p.text = newTextBox("", env)
 	p.finder = textview.NewFindBar(p.text.text)
 	p.notes = widget.NewLabel("")
-	p.notes.Wrapping, p.notes.Importance, p.notes.Selectable = fyne.TextWrapBreak, widget.LowImportance, true
+	p.notes.Wrapping, p.notes.Importance, p.notes.Selectable = fyne.TextWrapWord, widget.LowImportance, true
 	p.noteBox = newClamp(p.notes, notesHeight)
 	p.shown = container.NewStack()
 	p.root = container.NewBorder(nil, p.noteBox, nil, nil, p.shown)
@@ -77,7 +77,7 @@ func (p *partPage) clear() {
 func (p *partPage) show(part view.Part) {
 	p.turn++
 	p.part = part
-	p.setNotes(strings.Join(part.Notes, "\n"))
+	p.setNotes(partNotes(part, ""))
 	isFile := part.Kind == view.PartImage || part.Kind == view.PartFile
 	setHidden(p.save, !isFile)
 	setHidden(p.open, !isFile)
@@ -94,6 +94,17 @@ func (p *partPage) show(part view.Part) {
 	default:
 		p.showText(part.Body, textview.Pretty)
 	}
+}
+
+// partNotes says in one paragraph what is known of a part.
+func partNotes(part view.Part, first string) string {
+	var words []string
+	for _, w := range append([]string{first, part.Detail}, part.Notes...) {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(words, "  ·  ")
 }
 
 func (p *partPage) setNotes(text string) {
@@ -130,7 +141,7 @@ func (p *partPage) showPicture() {
 			}
 			if err != nil {
 				p.showText(data, textview.Hex)
-				p.setNotes(strings.Join(append([]string{"This is not a picture that can be drawn: " + err.Error()}, p.part.Notes...), "\n"))
+				p.setNotes(partNotes(p.part, "This is not a picture that can be drawn: "+err.Error()))
 				return
 			}
 			shown := canvas.NewImageFromImage(picture)
@@ -140,7 +151,7 @@ func (p *partPage) showPicture() {
 				shown.ScaleMode = canvas.ImageScalePixels
 			}
 			p.put(shown)
-			p.setNotes(strings.Join(append([]string{about}, p.part.Notes...), "\n"))
+			p.setNotes(partNotes(p.part, about))
 		})
 	})
 }

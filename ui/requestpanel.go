@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -74,6 +75,7 @@ type requestPanel struct {
 	copies *widget.Button
 	why    *widget.Label
 	result *resultView
+	head   *fyne.Container
 	whole  *fyne.Container
 
 	now *subject
@@ -118,7 +120,8 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 		container.NewBorder(nil, nil, nil, container.NewHBox(p.toRaw, p.copies, p.send), p.strip),
 		widget.NewSeparator())
 	form := container.NewBorder(nil, p.why, nil, nil, p.page)
-	p.whole = container.NewBorder(head, nil, nil, nil, newRoom(form, p.result.object()))
+	p.head = head
+	p.whole = container.New(layout.NewCustomPaddedLayout(0, 0, 2, 4), container.NewBorder(head, nil, nil, nil, newRoom(form, p.result.object())))
 	p.root = container.NewStack(container.NewCenter(p.empty))
 	return p
 }
@@ -171,8 +174,7 @@ func (p *requestPanel) sayClamped(l *widget.Label, text string) {
 }
 
 func (p *requestPanel) headClamps() []*fyne.Container {
-	head := p.whole.Objects[1].(*fyne.Container)
-	return []*fyne.Container{head.Objects[1].(*fyne.Container), head.Objects[2].(*fyne.Container)}
+	return []*fyne.Container{p.head.Objects[1].(*fyne.Container), p.head.Objects[2].(*fyne.Container)}
 }
 
 // layPages makes the tabs of the subject and returns to the one it was left on.

@@ -12,6 +12,7 @@ import (
 	"mcploupe/ui/rows"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
+	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
 )
 
@@ -70,11 +71,11 @@ func newResultView(env *Env, answer func(answers string)) *resultView {
 	r.list.OnSelect = r.showPart
 	r.page = newPartPage(env)
 	r.message = widget.NewLabel("")
-	r.message.Wrapping, r.message.Selectable = fyne.TextWrapBreak, true
+	r.message.Wrapping, r.message.Selectable = fyne.TextWrapWord, true
 	r.top = container.NewStack()
 	r.row = container.NewBorder(nil, nil, nil, r.page.actions, r.parts)
-	r.split = container.NewHSplit(r.list, r.page.object())
-	r.split.SetOffset(0.25)
+	r.split = container.NewVSplit(r.list, r.page.object())
+	r.split.SetOffset(0.3)
 	r.whole = container.NewStack()
 	r.replies = newAnswerBox(func(text string) {
 		if r.answer != nil {
@@ -179,8 +180,9 @@ func (r *resultView) showParts() {
 	} else {
 		r.list.Reset(len(o.Parts))
 		r.list.Select(r.at)
-		r.split.Trailing = r.page.object()
-		r.whole.Objects = []fyne.CanvasObject{container.NewBorder(container.NewVBox(r.top, container.NewBorder(nil, nil, nil, r.page.actions)), nil, nil, nil, r.split)}
+		count := caption(human.Plural(len(o.Parts), "part", "parts"))
+		r.split.Trailing = container.NewBorder(container.NewBorder(nil, nil, nil, r.page.actions, count), nil, nil, nil, r.page.object())
+		r.whole.Objects = []fyne.CanvasObject{container.NewBorder(r.top, nil, nil, nil, r.split)}
 	}
 	r.body.Objects = []fyne.CanvasObject{r.whole}
 	r.body.Refresh()
@@ -233,7 +235,7 @@ func toneGlyph(t view.Tone) string {
 
 func (r *resultView) bind(i int, row *rows.Row) {
 	p := r.outcome.Parts[i]
-	row.Cells[0] = rows.Cell{Text: p.Label, Color: toneName(p.Tone), Detail: p.Detail}
+	row.Cells[0] = rows.Cell{Text: p.Label, Color: toneName(p.Tone), Detail: partNotes(p, "")}
 }
 
 // showPart shows one part of the result.

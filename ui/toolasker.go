@@ -144,6 +144,12 @@ func (a *toolAsker) showForm() {
 		a.put(container.NewVBox(text, container.NewHBox(back, drop)))
 		return
 	}
+	if root := a.args.Form().Root(); root.Kind() == schema.KindObject && len(root.Children()) == 0 && !root.CanAdd() {
+		none := widget.NewLabel("This tool takes no arguments.")
+		none.Importance = widget.LowImportance
+		a.put(container.NewVBox(none))
+		return
+	}
 	a.form.Refresh()
 	a.put(a.form.Object())
 }
