@@ -92,13 +92,12 @@ func newFieldsAsker(panel *requestPanel, title, none string, fields *view.TextFi
 		name := widget.NewLabel(label)
 		name.Truncation = fyne.TextTruncateEllipsis
 		grid.Add(container.New(&nameLayout{text: name}, name))
-		cell := container.NewVBox(container.NewBorder(nil, nil, nil, row.empty, row.entry))
+		cell := container.NewVBox(container.NewBorder(nil, nil, nil, row.empty, row.entry), row.host)
 		if f.About != "" {
 			about := widget.NewLabel(f.About)
 			about.Importance, about.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 			cell.Add(about)
 		}
-		cell.Add(row.host)
 		grid.Add(cell)
 	}
 	box.Add(grid)
@@ -140,7 +139,7 @@ func (a *fieldsAsker) newRow(i int, f view.TextField) *fieldRow {
 		a.edited(i)
 	}
 	r.entry.OnSubmitted = func(string) { a.panel.submit() }
-	r.empty = quiet(`""`, nil, func() {
+	r.empty = quiet(`Send ""`, nil, func() {
 		a.fields.Fields[i].Empty = !a.fields.Fields[i].Empty
 		a.edited(i)
 	})
@@ -223,7 +222,7 @@ func (a *fieldsAsker) refresh() {
 	if note != "" {
 		objects = append(objects, a.note)
 	}
-	a.drop = container.NewVBox(objects...)
+	a.drop = container.NewVBox(append(objects, spacer(factTuck()))...)
 	a.rows[a.at].host.Objects = []fyne.CanvasObject{a.drop}
 	a.rows[a.at].host.Refresh()
 	a.page.Refresh()
@@ -285,8 +284,13 @@ func (a *fieldsAsker) pick(i int, mouse bool) {
 }
 
 // pages implements asker.
-func (a *fieldsAsker) pages() []askPage {
-	return []askPage{{title: a.title, page: a.page}}
+func (a *fieldsAsker) pages() []formPage {
+	return []formPage{{title: a.title, page: a.page}}
+}
+
+// slim implements asker.
+func (a *fieldsAsker) slim() bool {
+	return len(a.rows) == 0 || len(a.rows) == 1 && len(a.fields.Ref) == 0
 }
 
 // filling implements asker.

@@ -39,7 +39,9 @@ func (l *clampLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // is more width than height.
 type room struct {
 	widget.BaseWidget
-	split *container.Split
+	split  *container.Split
+	slim   bool       // the form is next to nothing: the result gets the width and most of the height
+	places [2]float64 // of the bar, by slim, as the person left it
 }
 
 // The form and the result go beside each other from this width on, when that
@@ -50,8 +52,8 @@ const (
 )
 
 func newRoom(form, result fyne.CanvasObject) *room {
-	r := &room{split: container.NewVSplit(form, result)}
-	r.split.SetOffset(0.5)
+	r := &room{split: container.NewVSplit(form, result), places: [2]float64{0.5, 0.14}}
+	r.split.SetOffset(r.places[0])
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -65,12 +67,33 @@ func (r *room) MinSize() fyne.Size { return fyne.NewSize(240, 120) }
 
 // Resize implements fyne.CanvasObject.
 func (r *room) Resize(size fyne.Size) {
-	beside := size.Width >= roomWide && size.Width >= roomRatio*size.Height
+	r.turn(size)
+	r.BaseWidget.Resize(size)
+}
+
+func (r *room) turn(size fyne.Size) {
+	beside := !r.slim && size.Width >= roomWide && size.Width >= roomRatio*size.Height
 	if r.split.Horizontal != beside {
 		r.split.Horizontal = beside
 		r.split.Refresh()
 	}
-	r.BaseWidget.Resize(size)
+}
+
+// setSlim says whether the form needs next to no room.
+func (r *room) setSlim(slim bool) {
+	if r.slim == slim {
+		return
+	}
+	at := func() int {
+		if r.slim {
+			return 1
+		}
+		return 0
+	}
+	r.places[at()] = r.split.Offset
+	r.slim = slim
+	r.turn(r.Size())
+	r.split.SetOffset(r.places[at()])
 }
 
 // say sets the text of a label, hidden while there is none. A label that shows

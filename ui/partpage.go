@@ -32,7 +32,8 @@ type partPage struct {
 	follow  *widget.Button
 
 	part view.Part
-	turn int // of showing, so that a late picture is dropped
+	here string // URI that was read, "" for none
+	turn int    // of showing, so that a late picture is dropped
 }
 
 // notesHeight bounds what is said about a part.
@@ -82,7 +83,7 @@ func (p *partPage) show(part view.Part) {
 	setHidden(p.save, !isFile)
 	setHidden(p.open, !isFile)
 	setHidden(p.copy, isFile)
-	setHidden(p.follow, part.URI == "" || p.env.ReadResource == nil)
+	setHidden(p.follow, part.URI == "" || part.URI == p.here || p.env.ReadResource == nil)
 	p.actions.Refresh()
 	switch part.Kind {
 	case view.PartImage:

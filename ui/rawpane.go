@@ -145,7 +145,7 @@ func (p *freePane) Refresh() {
 	}
 	if out, ok := p.run.Outcome(); ok {
 		p.taken = true
-		p.result.setOutcome(out)
+		p.result.setOutcome(out, p.run.State().Name)
 	} else {
 		p.result.setPending(p.run.State(), p.run.Elapsed(p.env.Now()), p.run.Cancel)
 	}

@@ -21,14 +21,15 @@ import (
 // asker fills in what one request is about: the arguments of a tool or a
 // prompt, the variables of a template.
 type asker interface {
-	pages() []askPage
+	pages() []formPage
 	filling() view.Filling
-	refresh() // something changed elsewhere
-	focus()   // the first thing to fill in
+	slim() bool // there is next to nothing to fill in
+	refresh()   // something changed elsewhere
+	focus()     // the first thing to fill in
 }
 
-// askPage is one way to fill in the same.
-type askPage struct {
+// formPage is one way to fill in the same.
+type formPage struct {
 	title string
 	page  fyne.CanvasObject
 	shown func()
@@ -66,7 +67,7 @@ type requestPanel struct {
 	about  *widget.Label
 	reason *widget.Label
 	strip  *tabStrip
-	pages  []askPage
+	pages  []formPage
 	page   *fyne.Container
 	def    *textBox
 	more   *requestOptions
@@ -76,6 +77,7 @@ type requestPanel struct {
 	why    *widget.Label
 	result *resultView
 	head   *fyne.Container
+	room   *room
 	whole  *fyne.Container
 
 	now *subject
@@ -121,7 +123,8 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 		widget.NewSeparator())
 	form := container.NewBorder(nil, p.why, nil, nil, p.page)
 	p.head = head
-	p.whole = container.New(layout.NewCustomPaddedLayout(0, 0, 2, 4), container.NewBorder(head, nil, nil, nil, newRoom(form, p.result.object())))
+	p.room = newRoom(form, p.result.object())
+	p.whole = container.New(layout.NewCustomPaddedLayout(0, 0, 2, 4), container.NewBorder(head, nil, nil, nil, p.room))
 	p.root = container.NewStack(container.NewCenter(p.empty))
 	return p
 }
@@ -181,14 +184,14 @@ func (p *requestPanel) headClamps() []*fyne.Container {
 func (p *requestPanel) layPages() {
 	s := p.now
 	p.pages = append(slices.Clone(s.ask.pages()),
-		askPage{title: pageOptions, page: p.more.object(), shown: func() { p.more.refresh(p.conn, p.now, p.request) }},
-		askPage{title: pageDefinition, page: p.def.view()})
+		formPage{title: pageOptions, page: p.more.object(), shown: func() { p.more.refresh(p.conn, p.now, p.request) }},
+		formPage{title: pageDefinition, page: p.def.view()})
 	p.showPage(s.page)
 }
 
 // showPage shows the page with that title, else the first.
 func (p *requestPanel) showPage(title string) {
-	at := max(slices.IndexFunc(p.pages, func(a askPage) bool { return a.title == title }), 0)
+	at := max(slices.IndexFunc(p.pages, func(a formPage) bool { return a.title == title }), 0)
 	tabs := make([]stripTab, len(p.pages))
 	for i, page := range p.pages {
 		tabs[i] = stripTab{Text: page.title}
@@ -196,6 +199,7 @@ func (p *requestPanel) showPage(title string) {
 	p.strip.Set(tabs, at)
 	page := p.pages[at]
 	p.now.page = page.title
+	p.room.setSlim(at == 0 && p.now.ask.slim())
 	if page.shown != nil {
 		page.shown()
 	}
@@ -224,7 +228,7 @@ func (p *requestPanel) refresh() {
 		p.result.setPending(run.State(), run.Elapsed(p.env.Now()), run.Cancel)
 	} else if !p.now.taken {
 		p.now.taken = true
-		p.result.setOutcome(out)
+		p.result.setOutcome(out, run.State().Name)
 	}
 }
 

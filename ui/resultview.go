@@ -143,9 +143,10 @@ func (r *resultView) setPending(c session.CallState, elapsed string, stop func()
 	}
 }
 
-// setOutcome shows how a call ended.
-func (r *resultView) setOutcome(o view.Outcome) {
+// setOutcome shows how a call about what is called name ended.
+func (r *resultView) setOutcome(o view.Outcome, name string) {
 	r.reset()
+	r.page.here = name
 	r.outcome = o
 	tone, head := o.Tone, o.Head
 	if o.Verdict != "" {

@@ -112,12 +112,12 @@ func (a *toolAsker) load() {
 }
 
 // pages implements asker.
-func (a *toolAsker) pages() []askPage {
-	json := askPage{title: "JSON", page: a.page, shown: a.showJSON}
+func (a *toolAsker) pages() []formPage {
+	json := formPage{title: "JSON", page: a.page, shown: a.showJSON}
 	if a.args != nil && a.form == nil {
-		return []askPage{json}
+		return []formPage{json}
 	}
-	return []askPage{{title: "Form", page: a.shown, shown: a.showForm}, json}
+	return []formPage{{title: "Form", page: a.shown, shown: a.showForm}, json}
 }
 
 func (a *toolAsker) showJSON() {
@@ -144,7 +144,7 @@ func (a *toolAsker) showForm() {
 		a.put(container.NewVBox(text, container.NewHBox(back, drop)))
 		return
 	}
-	if root := a.args.Form().Root(); root.Kind() == schema.KindObject && len(root.Children()) == 0 && !root.CanAdd() {
+	if a.takesNothing() {
 		none := widget.NewLabel("This tool takes no arguments.")
 		none.Importance = widget.LowImportance
 		a.put(container.NewVBox(none))
@@ -161,6 +161,18 @@ func (a *toolAsker) put(o fyne.CanvasObject) {
 	a.shown.Objects = []fyne.CanvasObject{o}
 	a.shown.Refresh()
 }
+
+// takesNothing reports that the schema leaves nothing to fill in.
+func (a *toolAsker) takesNothing() bool {
+	if a.args == nil || a.args.Form() == nil {
+		return false
+	}
+	root := a.args.Form().Root()
+	return root.Kind() == schema.KindObject && len(root.Children()) == 0 && !root.CanAdd()
+}
+
+// slim implements asker.
+func (a *toolAsker) slim() bool { return a.takesNothing() && a.args.Broken() == "" }
 
 // filling implements asker.
 func (a *toolAsker) filling() view.Filling {
