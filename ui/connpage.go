@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"time"
 
@@ -28,6 +29,7 @@ type connPage struct {
 	root    *fyne.Container
 	head    *headLine
 	bar     *statusBar
+	asks    *askBar
 	strip   *tabStrip
 	panes   []Pane
 	at      int
@@ -82,6 +84,7 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 	p.env = p.newEnv()
 	p.head = newHeadLine(p)
 	p.bar = newStatusBar(p)
+	p.asks = newAskBar(p)
 	p.strip = newTabStrip(p.showPane, nil)
 	p.content = container.NewStack()
 	p.time = newTimelinePane(p)
@@ -91,14 +94,14 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 	}
 	p.split = container.NewVSplit(p.content, p.time.object())
 	p.split.SetOffset(p.u.splitOffset("timeline", timelineOffset))
-	p.root = container.NewBorder(container.NewVBox(p.head.object(), p.bar.object(), p.strip, widget.NewSeparator()), nil, nil, nil, p.split)
+	p.root = container.NewBorder(container.NewVBox(p.head.object(), p.bar.object(), p.asks.object(), p.strip, widget.NewSeparator()), nil, nil, nil, p.split)
 }
 
 func (p *connPage) newEnv() *Env {
 	u := p.u
 	return &Env{
 		Window: u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings,
-		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent,
+		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent, ShowCall: p.showCall,
 		OpenURL:      func(address *url.URL) { u.openURL(address) },
 		ReadResource: p.readResource,
 		OpenFile:     u.openFile, SaveFile: u.saveFile, Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
@@ -109,7 +112,12 @@ func (p *connPage) object() fyne.CanvasObject { return p.root }
 
 func (p *connPage) tab() stripTab {
 	phase, _ := p.conn.Phase()
-	return stripTab{Glyph: phase.Glyph(), Tone: phase.Tone(), Text: p.conn.Title(), Closes: true}
+	tab := stripTab{Glyph: phase.Glyph(), Tone: phase.Tone(), Text: p.conn.Title(), Closes: true}
+	if bar, asks := view.AskBarOf(p.conn.State()); asks && phase.Live() {
+		tab.Glyph, tab.Tone = "?", view.Caution
+		tab.Text = fmt.Sprintf("%s asks %d", tab.Text, bar.Count)
+	}
+	return tab
 }
 
 func (p *connPage) shown() {
@@ -147,6 +155,7 @@ func (p *connPage) flush() {
 	if p.visible {
 		p.head.refresh()
 		p.bar.refresh()
+		p.asks.refresh()
 		p.refreshStrip()
 		if p.reporting {
 			p.report.refresh()
@@ -275,6 +284,7 @@ func (p *connPage) showPane(i int) {
 	p.at = i
 	p.layout()
 	p.panes[i].Shown()
+	p.asks.refresh()
 }
 
 // connect makes the connection, or makes it again.

@@ -65,6 +65,8 @@ type Env struct {
 	// Fail shows an error with its text in a view that scrolls and can be
 	// copied.
 	Fail func(title string, err error)
+	// ShowCall shows the tool, prompt or resource that a call was made from.
+	ShowCall func(method, name string)
 	// SendRaw opens the pane with the free editor and puts text into it.
 	SendRaw func(text string)
 	// ReadResource opens the pane with the resources and reads the one at uri.

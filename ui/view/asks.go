@@ -44,7 +44,7 @@ var wants = map[session.AskKind]string{
 func AskRowOf(a session.Ask, now time.Time) AskRow {
 	r := AskRow{
 		Key: a.Key, Glyph: askGlyphs[a.Kind], Tone: Caution, Kind: askWords[a.Kind], Text: askText(a, 160),
-		Cause: causeOf(a), Age: human.Ago(a.At, now),
+		Cause: CauseOf(a), Age: human.Ago(a.At, now),
 	}
 	switch a.State {
 	case session.AskAnswered:
@@ -69,8 +69,8 @@ func askText(a session.Ask, runes int) string {
 	return "Asks " + wants[a.Kind]
 }
 
-// causeOf names the call that a question came with.
-func causeOf(a session.Ask) string {
+// CauseOf names the call that a question came with.
+func CauseOf(a session.Ask) string {
 	if a.Cause == 0 {
 		return ""
 	}
@@ -117,7 +117,7 @@ func AskHeadOf(a session.Ask, st session.State) AskHead {
 	}
 	h.Facts = append(h.Facts, Fact{"Server", server})
 	h.Facts = append(h.Facts, Fact{"Request", requestWords(a)})
-	if cause := causeOf(a); cause != "" {
+	if cause := CauseOf(a); cause != "" {
 		h.Facts = append(h.Facts, Fact{"Caused by", cause})
 	} else {
 		h.Facts = append(h.Facts, Fact{"Caused by", "no call that is known"})

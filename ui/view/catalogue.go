@@ -121,10 +121,15 @@ const (
 	aboutRunes = 160
 )
 
+// EntryKey is the Key of the first entry with a name, as it was sent.
+func EntryKey(name string) string { return entryKey(name, 0) }
+
+func entryKey(name string, ordinal int) string { return fmt.Sprintf("%s\x00%d", name, ordinal) }
+
 func entry(e protocol.Entry, name, label, about string) Entry {
 	first, _, _ := strings.Cut(strings.TrimSpace(about), "\n")
 	out := Entry{
-		Key: fmt.Sprintf("%s\x00%d", name, e.Ordinal), Index: e.Index, Name: line(name, entryRunes), About: line(first, aboutRunes),
+		Key: entryKey(name, e.Ordinal), Index: e.Index, Name: line(name, entryRunes), About: line(first, aboutRunes),
 		Malformed: e.Malformed,
 	}
 	if label != name {

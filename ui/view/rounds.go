@@ -139,3 +139,19 @@ func AskedRows(st session.State) []AskedRow {
 	}
 	return rows
 }
+
+// CallState says in a line how a call is going or how it ended.
+func CallState(c session.CallState) string {
+	switch c.Phase {
+	case session.CallWaiting:
+		return "The server wants input before it goes on"
+	case session.CallPending:
+		return "The server works on it"
+	}
+	word, _ := phaseOutcome(c.Phase)
+	text := word + " after " + human.Duration(c.Took)
+	if c.Waited > 0 {
+		text += ", waited " + human.Duration(c.Waited) + " for you"
+	}
+	return text
+}

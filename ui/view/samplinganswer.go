@@ -8,7 +8,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
-	"mcploupe/protocol/schema"
 )
 
 // SamplingAnswer is the message that a person gives in place of a model
@@ -24,12 +23,12 @@ type SamplingAnswer struct {
 type SamplingFields struct{ Model, StopReason, Text string }
 
 // StopReasons are the reasons that the protocol names.
-var StopReasons = []string{"endTurn", "stopSequence", "maxTokens", "toolUse"}
+var StopReasons = []string{protocol.StopEndTurn, protocol.StopSequence, protocol.StopMaxTokens, protocol.StopToolUse}
 
 // NewSamplingAnswer starts an answer to a request. r may be nil.
 func NewSamplingAnswer(q SamplingRequest, r *protocol.Revision) *SamplingAnswer {
 	a := &SamplingAnswer{request: q, blocks: r == nil || r.Modern || r.Name >= "2025-11-25"}
-	a.SetFields(SamplingFields{Model: "mcploupe-person", StopReason: "endTurn"})
+	a.SetFields(SamplingFields{Model: "mcploupe-person", StopReason: protocol.StopEndTurn})
 	return a
 }
 
@@ -94,15 +93,7 @@ func plainText(block jsontext.Value, into *string) bool {
 
 // SetFields takes what was filled in. An empty stop reason is left out.
 func (a *SamplingAnswer) SetFields(f SamplingFields) {
-	a.text = samplingResult(f.Model, f.StopReason, `{"type": "text", "text": `+string(protocol.QuoteString(f.Text))+`}`)
-}
-
-func samplingResult(model, stop, content string) string {
-	text := "{\n  \"role\": \"assistant\",\n  \"content\": " + content + ",\n  \"model\": " + string(protocol.QuoteString(model))
-	if stop != "" {
-		text += ",\n  \"stopReason\": " + string(protocol.QuoteString(stop))
-	}
-	return text + "\n}"
+	a.text = string(protocol.Indent(protocol.SamplingText("assistant", f.Model, f.Text, f.StopReason)))
 }
 
 // Canned is an answer that is ready made.
@@ -113,27 +104,18 @@ type Canned struct {
 
 // Canned are the answers that fit the request.
 func (a *SamplingAnswer) Canned() []Canned {
-	text := func(s string) string { return `{"type": "text", "text": ` + string(protocol.QuoteString(s)) + `}` }
-	const model = "mcploupe-canned"
-	all := []Canned{
-		{"A short text", samplingResult(model, "endTurn", text("This is an answer of MCP Loupe in place of a model."))},
-		{"The last message again", samplingResult(model, "endTurn", text(a.request.lastText))},
-		{"Cut off at maxTokens", samplingResult(model, "maxTokens", text("This answer stops in the middle of a"))},
-		{"An empty text", samplingResult(model, "endTurn", text(""))},
-		{"A small picture", samplingResult(model, "endTurn", `{"type": "image", "mimeType": "image/png", "data": "`+dot+`"}`)},
+	var all []Canned
+	for _, c := range a.request.request.Canned() {
+		all = append(all, Canned{line(c.Title, 60), string(protocol.Indent(c.Result))})
 	}
+	block := func(s string) string { return `{"type":"text","text":` + string(protocol.QuoteString(s)) + `}` }
+	more := []struct{ title, content string }{{"A small picture", `{"type":"image","mimeType":"image/png","data":"` + dot + `"}`}}
 	if a.blocks {
-		all = append(all, Canned{"Two blocks", samplingResult(model, "endTurn", "["+text("First block.")+", "+text("Second block.")+"]")})
-		for i, t := range a.request.tools[:min(len(a.request.tools), 8)] {
-			input := "{}"
-			if compiled := compileSchema(t.InputSchema); compiled != nil {
-				if v := schema.Generate(compiled); v != nil {
-					input = string(v)
-				}
-			}
-			use := fmt.Sprintf(`{"type": "tool_use", "id": "call-%d", "name": %s, "input": %s}`, i+1, protocol.QuoteString(t.Name), input)
-			all = append(all, Canned{"Use the tool " + line(t.Name, 40), samplingResult(model, "toolUse", "["+use+"]")})
-		}
+		more = append(more, struct{ title, content string }{"Two blocks", "[" + block("First block.") + "," + block("Second block.") + "]"})
+	}
+	for _, c := range more {
+		text := `{"role":"assistant","content":` + c.content + `,"model":"canned","stopReason":"endTurn"}`
+		all = append(all, Canned{c.title, string(protocol.Indent(jsontext.Value(text)))})
 	}
 	return all
 }
@@ -154,45 +136,26 @@ func (a *SamplingAnswer) Result() (text, reason string, sendable bool) {
 	return a.text, a.check(v), true
 }
 
-// check says what a server could object to.
+// check says what a server could object to (SAMP-09, 11, 12).
 func (a *SamplingAnswer) check(v jsontext.Value) string {
-	if v.Kind() != '{' {
-		return "A result is an object; this is " + jsonWord(v) + "."
+	if problems := a.request.request.CheckResult(v); len(problems) > 0 {
+		text := problemText(problems[0])
+		if n := len(problems); n > 1 {
+			text += fmt.Sprintf(" (and %d more)", n-1)
+		}
+		return text
 	}
-	role, _, _ := protocol.Lookup(v, "/role")
-	model, _, _ := protocol.Lookup(v, "/model")
-	content, _, has := protocol.Lookup(v, "/content")
-	switch {
-	case string(role) != `"assistant"`:
-		return `The role of an answer is "assistant".`
-	case model.Kind() != '"':
-		return "The answer has no model."
-	case !has:
-		return "The answer has no content."
-	case content.Kind() == '[' && !a.blocks:
+	content, _, _ := protocol.Lookup(v, "/content")
+	if content.Kind() == '[' && !a.blocks {
 		return "In this revision the content is one block, not a list."
 	}
-	blocks := []jsontext.Value{content}
-	if content.Kind() == '[' {
-		blocks = elements(content)
-	}
-	uses, words := 0, 0
-	for _, b := range blocks {
-		c := protocol.DecodeContent(b)
-		if c.Type == "tool_use" {
-			uses++
+	words := 0
+	for _, b := range protocol.DecodeSampling(jsontext.Value(`{"messages":[` + a.text + `]}`)).Messages {
+		for _, c := range b.Blocks {
+			words += len(strings.Fields(c.Text))
 		}
-		words += len(strings.Fields(c.Text))
 	}
-	switch {
-	case uses > 0 && len(a.request.tools) == 0:
-		return "The answer uses a tool, but the request offers none."
-	case uses > 0 && a.request.choice == "none":
-		return `The answer uses a tool, but toolChoice is "none" (SAMP-12).`
-	case uses == 0 && a.request.choice == "required":
-		return `toolChoice is "required": the answer should use a tool (SAMP-12).`
-	}
-	if most, err := strconv.Atoi(a.request.MaxTokens); err == nil && words > most {
+	if most, err := strconv.Atoi(a.request.request.MaxTokens); err == nil && words > most {
 		return fmt.Sprintf("The answer has %d words, which is more than maxTokens, %d (SAMP-09).", words, most)
 	}
 	return ""

@@ -1,0 +1,298 @@
+package ui
+
+import (
+	"os"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/session"
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
+)
+
+// clientPage is what this client declares to a server, with switches, and the
+// roots that it may know of.
+type clientPage struct {
+	conn *view.Conn
+	env  *Env
+	root fyne.CanvasObject
+
+	switches *fyne.Container
+	checks   map[string]*widget.Check
+	note     *widget.Label
+	again    *widget.Button
+	roots    *rootsEditor
+	setting  bool
+}
+
+func newClientPage(c *view.Conn, env *Env) *clientPage {
+	p := &clientPage{conn: c, env: env, checks: map[string]*widget.Check{}, switches: container.NewVBox()}
+	p.note = widget.NewLabel("")
+	p.note.Wrapping = fyne.TextWrapWord
+	p.again = quiet("Reconnect", fynetheme.ViewRefreshIcon(), c.Reconnect)
+	p.roots = newRootsEditor(c, env, p.keep)
+	waiting := widget.NewLabel("Nothing is asked. What the server asks, while it works on a call or on its own, waits here until you answer.")
+	waiting.Wrapping, waiting.Importance = fyne.TextWrapWord, widget.LowImportance
+	box := container.NewVBox(
+		waiting,
+		heading("This client declares"), p.switches, p.note, container.NewHBox(p.again), spacer(6),
+		heading("Roots"), p.roots.object())
+	p.root = container.NewVScroll(box)
+	return p
+}
+
+func (p *clientPage) object() fyne.CanvasObject { return p.root }
+
+// busy reports whether the person is typing here.
+func (p *clientPage) busy() bool { return p.roots.busy() }
+
+// refresh brings the switches up to date.
+func (p *clientPage) refresh() {
+	st := p.conn.State()
+	phase, _ := p.conn.Phase()
+	list := view.FeatureSwitches(p.conn.Capabilities(), p.conn.Server().Off, st)
+	p.setting = true
+	for _, s := range list {
+		check := p.checks[s.Key]
+		if check == nil {
+			key := s.Key
+			check = widget.NewCheck(s.Label+"  ·  "+s.About, func(on bool) { p.flip(key, on) })
+			p.checks[key] = check
+			p.switches.Add(check)
+		}
+		on := s.On
+		if check.Checked != on {
+			check.SetChecked(on)
+		}
+		if check.Disabled() == s.Enabled {
+			if s.Enabled {
+				check.Enable()
+			} else {
+				check.Disable()
+			}
+		}
+	}
+	p.setting = false
+	text, tone := view.SwitchNote(list, phase, st)
+	p.note.Importance = widget.LowImportance
+	if tone == view.Caution {
+		p.note.Importance = widget.WarningImportance
+	}
+	say(p.note, text)
+	setHidden(p.again, tone != view.Caution)
+	p.roots.refresh()
+}
+
+func (p *clientPage) flip(key string, on bool) {
+	if p.setting {
+		return
+	}
+	p.keep(p.conn.Switch(key, on))
+	p.refresh()
+}
+
+// keep writes what belongs to a saved server into the settings.
+func (p *clientPage) keep(server settings.Server) {
+	if server.ID == "" {
+		return
+	}
+	err := p.env.Settings.Update(func(s *settings.Settings) {
+		for i := range s.Servers {
+			if s.Servers[i].ID == server.ID {
+				s.Servers[i].Roots, s.Servers[i].Off = server.Roots, server.Off
+			}
+		}
+	})
+	if err != nil {
+		p.env.Notify("Settings were not saved: " + err.Error())
+	}
+}
+
+// rootsEditor edits the roots of a server. What is typed goes out when Enter is
+// pressed or the field is left, and with every folder added or taken away.
+type rootsEditor struct {
+	conn  *view.Conn
+	env   *Env
+	keep  func(settings.Server)
+	roots *view.Roots
+	of    string // server and connection that the list is of
+	rows  []*rootRow
+	box   *fyne.Container
+	none  *widget.Label
+	show  *widget.Label
+	root  fyne.CanvasObject
+	sent  uint64 // turn of the roots that the session has
+}
+
+// rootRow is one root.
+type rootRow struct {
+	uri, name *rootEntry
+	note      *widget.Label
+	object    *fyne.Container
+}
+
+// rootEntry is an entry that says when it is left.
+type rootEntry struct {
+	widget.Entry
+	left func()
+}
+
+// FocusLost implements fyne.Focusable.
+func (e *rootEntry) FocusLost() {
+	e.Entry.FocusLost()
+	e.left()
+}
+
+func newRootsEditor(c *view.Conn, env *Env, keep func(settings.Server)) *rootsEditor {
+	r := &rootsEditor{conn: c, env: env, keep: keep, box: container.NewVBox()}
+	r.none = caption("No roots: a server that asks gets an empty list.")
+	r.show = widget.NewLabel("")
+	r.show.Wrapping, r.show.Selectable = fyne.TextWrapBreak, true
+	r.show.TextStyle.Monospace = true
+	about := widget.NewLabel("Folders that the server may know of. It is answered by itself when it asks for them; a server that listens is told of changes.")
+	about.Wrapping, about.Importance = fyne.TextWrapWord, widget.LowImportance
+	folder := widget.NewButtonWithIcon("Add folder …", fynetheme.FolderNewIcon(), r.pick)
+	other := quiet("Add URI", fynetheme.ContentAddIcon(), func() {
+		r.roots.Add()
+		r.lay()
+		r.send()
+		focusOn(r.rows[len(r.rows)-1].uri)
+	})
+	r.root = container.NewVBox(about, r.box, container.NewHBox(folder, other), caption("The answer to roots/list"), r.show)
+	r.roots = view.NewRoots(nil)
+	return r
+}
+
+func (r *rootsEditor) object() fyne.CanvasObject { return r.root }
+
+func (r *rootsEditor) busy() bool {
+	for _, row := range r.rows {
+		if c := r.env.Window.Canvas(); c != nil && (c.Focused() == fyne.Focusable(row.uri) || c.Focused() == fyne.Focusable(row.name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// refresh takes in the roots of another server.
+func (r *rootsEditor) refresh() {
+	server := r.conn.Server()
+	if of := server.ID + "\x00" + r.conn.Title(); of != r.of {
+		r.of = of
+		r.roots = view.NewRoots(server.Roots)
+		r.sent = r.roots.Turn()
+		r.lay()
+	}
+}
+
+// lay makes the rows.
+func (r *rootsEditor) lay() {
+	r.rows, r.box.Objects = nil, nil
+	for i, root := range r.roots.List() {
+		row := &rootRow{uri: r.entry(root.URI, "file:///home/me/project"), name: r.entry(root.Name, "name, may be left out"), note: widget.NewLabel("")}
+		row.note.Importance, row.note.Truncation = widget.WarningImportance, fyne.TextTruncateEllipsis
+		take := func(string) {
+			r.roots.Set(i, session.Root{URI: row.uri.Text, Name: row.name.Text})
+			r.tell()
+		}
+		row.uri.OnChanged, row.name.OnChanged = take, take
+		remove := widget.NewButtonWithIcon("", fynetheme.DeleteIcon(), func() {
+			r.roots.Remove(i)
+			r.lay()
+			r.send()
+		})
+		remove.Importance = widget.LowImportance
+		fields := container.New(&shareLayout{0.62}, row.uri, row.name)
+		row.object = container.NewVBox(container.NewBorder(nil, nil, nil, remove, fields), row.note)
+		r.rows = append(r.rows, row)
+		r.box.Add(row.object)
+	}
+	if len(r.rows) == 0 {
+		r.box.Add(r.none)
+	}
+	r.box.Refresh()
+	r.tell()
+}
+
+func (r *rootsEditor) entry(text, holder string) *rootEntry {
+	e := &rootEntry{left: r.send}
+	e.ExtendBaseWidget(e)
+	e.SetPlaceHolder(holder)
+	e.SetText(text)
+	e.OnSubmitted = func(string) { r.send() }
+	return e
+}
+
+// tell says what is odd about the roots, and what the server gets.
+func (r *rootsEditor) tell() {
+	for i, row := range r.rows {
+		say(row.note, r.roots.Note(i, folderThere))
+	}
+	r.show.SetText(r.roots.Preview())
+}
+
+func folderThere(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// send gives the server the roots when they have changed.
+func (r *rootsEditor) send() {
+	if r.sent == r.roots.Turn() {
+		return
+	}
+	r.sent = r.roots.Turn()
+	r.keep(r.conn.SetRoots(r.roots.List(), func(err error) {
+		if err != nil {
+			r.env.Do(func() { r.env.Fail("The server was not told of the roots", err) })
+		}
+	}))
+}
+
+// pick adds a folder.
+func (r *rootsEditor) pick() {
+	d := dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
+		if err != nil {
+			r.env.Fail("The folder cannot be added", err)
+			return
+		}
+		if folder == nil {
+			return
+		}
+		r.roots.AddFolder(folder.Path())
+		r.lay()
+		r.send()
+	}, r.env.Window)
+	if home, err := os.UserHomeDir(); err == nil {
+		if lister, err := storage.ListerForURI(storage.NewFileURI(home)); err == nil {
+			d.SetLocation(lister)
+		}
+	}
+	d.Show()
+	size := r.env.Window.Canvas().Size()
+	d.Resize(fyne.NewSize(min(size.Width*0.8, 900), min(size.Height*0.8, 640)))
+}
+
+// shareLayout sets two objects side by side; the first gets a share of the
+// width.
+type shareLayout struct{ share float32 }
+
+// Layout implements fyne.Layout.
+func (l *shareLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const gap = 4
+	first := (size.Width - gap) * l.share
+	objects[0].Resize(fyne.NewSize(first, size.Height))
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-gap-first, size.Height))
+	objects[1].Move(fyne.NewPos(first+gap, 0))
+}
+
+// MinSize implements fyne.Layout.
+func (l *shareLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(160, objects[0].MinSize().Max(objects[1].MinSize()).Height)
+}

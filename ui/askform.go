@@ -1,0 +1,164 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/forms"
+	"mcploupe/ui/textview"
+	"mcploupe/ui/view"
+)
+
+// formBody fills in the form of an elicitation, with its JSON beside it: two
+// views of one value.
+type formBody struct {
+	page  *askPage
+	value *view.FormValue
+	form  *forms.View
+	json  *textview.Editor
+	find  *textview.FindBar
+	note  *widget.Label
+	drop  *widget.Button
+	bar   *fyne.Container // over the form when the JSON cannot be shown as one
+	root  *fyne.Container
+}
+
+func newFormBody(page *askPage) *formBody {
+	b := &formBody{page: page, value: page.draft.Form}
+	b.json = newAskEditor(page, func() {
+		b.value.SetText(b.json.Text())
+		if b.form != nil {
+			b.form.Refresh()
+		}
+		b.edited()
+	})
+	b.find = textview.NewFindBar(&b.json.View)
+	b.note = widget.NewLabel("")
+	b.note.Wrapping, b.note.Importance = fyne.TextWrapWord, widget.WarningImportance
+	b.drop = quiet("Discard what was written in the JSON", nil, func() {
+		b.value.DropText()
+		b.form.Refresh()
+		b.load()
+		b.edited()
+	})
+	b.bar = container.NewVBox(newClamp(b.note, aboutHeight), container.NewHBox(b.drop))
+	if f := b.value.Form(); f != nil {
+		b.form = forms.New(f, forms.Options{Clipboard: page.env.Clipboard, Now: page.env.Now})
+		b.form.OnChanged = func() {
+			if page.tabShown("JSON") {
+				b.load()
+			}
+			b.edited()
+		}
+		b.form.OnSubmit, b.form.OnEscape = page.accept, page.dismiss
+		b.root = container.NewBorder(b.bar, nil, nil, nil, b.form.Object())
+	} else {
+		b.root = container.NewBorder(b.bar, nil, nil, nil, b.find.Object())
+		b.load()
+	}
+	b.tell()
+	return b
+}
+
+// newAskEditor is an editor whose Ctrl+Enter and Esc are those of the page.
+func newAskEditor(page *askPage, edited func()) *textview.Editor {
+	e := textview.NewEditor()
+	e.OnChanged = edited
+	e.OnEscape = page.dismiss
+	return e
+}
+
+func (b *formBody) object() fyne.CanvasObject { return b.root }
+
+func (b *formBody) pages() []askTab {
+	if b.form == nil {
+		return nil
+	}
+	format := quiet("Format", nil, func() { b.json.Format() })
+	reset := quiet("Reset", fynetheme.ContentUndoIcon(), func() {
+		b.value.Reset()
+		b.form.Refresh()
+		b.load()
+		b.edited()
+	})
+	page := container.NewBorder(nil, container.NewHBox(reset, format), nil, nil, b.find.Object())
+	return []askTab{{title: "JSON", page: page, shown: b.load}}
+}
+
+// load puts the value into the editor.
+func (b *formBody) load() {
+	if text := b.value.Text(); b.json.Text() != text {
+		b.json.SetText(text)
+		if b.form != nil && b.value.Broken() == "" {
+			b.json.Format()
+		}
+	}
+	b.json.SetProblems(b.value.Marks())
+}
+
+func (b *formBody) edited() {
+	b.json.SetProblems(b.value.Marks())
+	b.tell()
+	b.page.edited()
+}
+
+// tell says over the form why it does not show what would be sent.
+func (b *formBody) tell() {
+	text := b.value.Why()
+	if broken := b.value.Broken(); broken != "" {
+		text = "The JSON cannot be shown as a form: " + broken
+	}
+	setHidden(b.drop, b.value.Broken() == "")
+	say(b.note, text)
+	b.note.Show()
+	if b.bar.Hidden == (text != "") {
+		setHidden(b.bar, text == "")
+		if b.root != nil {
+			b.root.Refresh()
+		}
+	}
+}
+
+func (b *formBody) refresh() {}
+
+func (b *formBody) focus() {
+	if b.form != nil {
+		b.form.FocusFirst()
+		return
+	}
+	focusOn(b.json)
+}
+
+// jsonBody answers with JSON: for what has no form.
+type jsonBody struct {
+	page   *askPage
+	json   *textview.Editor
+	params *textBox
+	root   fyne.CanvasObject
+}
+
+func newJSONBody(page *askPage) *jsonBody {
+	b := &jsonBody{page: page, params: newTextBox("", page.env)}
+	b.json = newAskEditor(page, func() {
+		page.draft.Raw.Set(b.json.Text())
+		page.edited()
+	})
+	b.json.SetText(page.draft.Raw.Text())
+	b.params.text.SetMode(textview.Pretty)
+	b.params.setBytes(page.draft.Ask.Params, nil)
+	finder := textview.NewFindBar(&b.json.View)
+	b.root = container.NewBorder(caption("The result to answer with"), nil, nil, nil, finder.Object())
+	return b
+}
+
+func (b *jsonBody) object() fyne.CanvasObject { return b.root }
+
+func (b *jsonBody) pages() []askTab {
+	return []askTab{{title: "Params", page: b.params.view()}}
+}
+
+func (b *jsonBody) refresh() {}
+
+func (b *jsonBody) focus() { focusOn(b.json) }

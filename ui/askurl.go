@@ -1,0 +1,161 @@
+package ui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/view"
+)
+
+// addressBody shows the address that a server wants visited. Nothing is opened
+// or fetched unless the person says so; that is apart from the answer
+// (ELIC-20 to 28).
+type addressBody struct {
+	page    *askPage
+	address view.AskAddress
+	done    *widget.Label
+	retry   *widget.Button
+	root    fyne.CanvasObject
+}
+
+// addressHeight bounds the address; the whole of it scrolls.
+const addressHeight = 110
+
+func newAddressBody(page *askPage) *addressBody {
+	b := &addressBody{page: page, address: view.AskAddressOf(page.draft.Ask)}
+	whole := widget.NewRichText(
+		&widget.TextSegment{Text: b.address.Before, Style: addressStyle(false)},
+		&widget.TextSegment{Text: b.address.Domain, Style: addressStyle(true)},
+		&widget.TextSegment{Text: b.address.After, Style: addressStyle(false)},
+	)
+	whole.Wrapping = fyne.TextWrapBreak
+	host := newFactGrid()
+	host.set([]view.Fact{{Label: "Host", Value: b.address.Host}})
+	box := container.NewVBox(caption("The server asks you to visit"), newClamp(whole, addressHeight), host.box)
+	if len(b.address.Notes) > 0 {
+		var lines []string
+		for _, n := range b.address.Notes {
+			lines = append(lines, "! "+n.Text+" ("+n.Rule+")")
+		}
+		notes := widget.NewLabel(strings.Join(lines, "\n"))
+		notes.Wrapping, notes.Importance, notes.Selectable = fyne.TextWrapWord, widget.WarningImportance, true
+		box.Add(notes)
+	}
+	open := widget.NewButtonWithIcon("Open in browser …", fynetheme.ComputerIcon(), func() { page.env.OpenURL(b.address.Open) })
+	if b.address.Open == nil {
+		open.Disable()
+	}
+	copyIt := widget.NewButtonWithIcon("Copy address", fynetheme.ContentCopyIcon(), func() {
+		page.env.Clipboard.SetContent(page.draft.Ask.URL)
+		page.env.Notify("Copied")
+	})
+	copyIt.Importance = widget.LowImportance
+	b.retry = quiet("Send the call again", fynetheme.ViewRefreshIcon(), func() { page.pane.retry(page.draft.Ask.Cause) })
+	box.Add(container.NewHBox(open, copyIt, b.retry))
+	if b.address.Why != "" {
+		why := widget.NewLabel(b.address.Why)
+		why.Importance = widget.WarningImportance
+		box.Add(why)
+	}
+	says := widget.NewLabel("Accept says that you agree to go there, not that you are done. Opening the page sends no answer.")
+	says.Wrapping, says.Importance = fyne.TextWrapWord, widget.LowImportance
+	if page.draft.Ask.FromError {
+		says.SetText("The call failed because this page has to be visited first. Visit it and send the call again; no answer is sent for the address.")
+	}
+	box.Add(says)
+	b.done = widget.NewLabel("")
+	b.done.Wrapping = fyne.TextWrapWord
+	box.Add(b.done)
+	b.root = container.NewVScroll(box)
+	b.refresh()
+	return b
+}
+
+func addressStyle(strong bool) widget.RichTextStyle {
+	s := widget.RichTextStyleCodeInline
+	s.TextStyle.Bold = strong
+	if strong {
+		s.ColorName = fynetheme.ColorNamePrimary
+	}
+	return s
+}
+
+func (b *addressBody) object() fyne.CanvasObject { return b.root }
+
+func (b *addressBody) pages() []askTab { return nil }
+
+func (b *addressBody) refresh() {
+	st := b.page.pane.conn.State()
+	text, tone := view.CompletionNote(b.page.draft.Ask, st)
+	b.done.Importance = widget.LowImportance
+	if tone == view.Good {
+		b.done.Importance = widget.SuccessImportance
+	}
+	if b.done.Text != text {
+		b.done.SetText(text)
+	}
+	c, ok := view.CallOf(st, b.page.draft.Ask.Cause)
+	setHidden(b.retry, !ok || !c.Retryable)
+}
+
+func (b *addressBody) focus() {}
+
+// visitPage lists the addresses that the server sent the person to.
+type visitPage struct {
+	pane *requestsPane
+	box  *fyne.Container
+	root fyne.CanvasObject
+	last string
+}
+
+func newVisitPage(p *requestsPane) *visitPage {
+	v := &visitPage{pane: p, box: container.NewVBox()}
+	v.root = container.NewBorder(heading("Addresses that the server asked to be visited"), nil, nil, nil, container.NewVScroll(v.box))
+	return v
+}
+
+func (v *visitPage) object() fyne.CanvasObject { return v.root }
+
+func (v *visitPage) refresh() {
+	st := v.pane.conn.State()
+	list := view.VisitRows(st, v.pane.env.Now())
+	stamp := ""
+	for _, r := range list {
+		stamp += r.Text + "\x00" + r.State + "\x00"
+	}
+	if stamp == v.last {
+		return
+	}
+	v.last = stamp
+	v.box.Objects = nil
+	for _, r := range list {
+		text := widget.NewLabel(r.Text)
+		text.Truncation, text.Selectable = fyne.TextTruncateEllipsis, true
+		text.TextStyle.Monospace = true
+		state := caption(r.State)
+		right := container.NewHBox(state)
+		if c, ok := view.CallOf(st, r.Cause); ok && c.Retryable {
+			right.Add(quiet("Send the call again", fynetheme.ViewRefreshIcon(), func() { v.pane.retry(r.Cause) }))
+		}
+		v.box.Add(container.NewBorder(nil, nil, newGlyph(r.Glyph, r.Tone), right, text))
+	}
+	v.box.Refresh()
+}
+
+// retry sends a call once more (ELIC-29).
+func (p *requestsPane) retry(call uint64) {
+	p.inbox.Retry(call, func(err error) {
+		p.env.Do(func() {
+			if err != nil {
+				p.env.Fail("The call was not sent again", err)
+				return
+			}
+			p.env.Notify("The call was sent again")
+		})
+		p.env.Changed()
+	})
+}
