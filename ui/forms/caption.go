@@ -37,6 +37,8 @@ type badge struct {
 const (
 	maxError = 4   // lines of an error
 	maxHelp  = 200 // lines of a help text
+	// leastRoom is how much of a line the text after the marks needs to begin there.
+	leastRoom = 100
 )
 
 func newCaption(b *box) *caption {
@@ -97,13 +99,18 @@ func (c *caption) arrange(x, y, width float32) float32 {
 	wide := c.b.v.wide[c.b.node]
 	short, several := c.short()
 	if c.error != "" {
+		if end-at < leastRoom {
+			y += f.captionLine
+			at = x
+		}
 		at = c.placeGlyph(at, y)
 		name := c.errorColor()
 		for _, text := range wrap(f.caption, c.error, end-at, maxError) {
 			line(text, at, name)
 		}
-	} else if at > x && (wide || short == "") {
-		y += f.captionLine
+	} else if at > x && (wide || short == "" || end-at < leastRoom) {
+		y += f.captionLine // the marks take the line
+		at = x
 	}
 	switch {
 	case wide:

@@ -150,7 +150,6 @@ func (p *pad) SetContent(s string) { p.text = s }
 type textField struct {
 	b     *box
 	entry *entry
-	rows  int
 }
 
 func newTextField(b *box, kind fields.Control) *textField {

@@ -45,6 +45,7 @@ type View struct {
 	wide    map[*schema.Node]bool // help shown in full
 	touched map[*schema.Node]bool
 	showAll bool
+	forward func(fyne.Shortcut) // gives a shortcut to the window
 }
 
 // New returns a view of a form.
@@ -57,6 +58,7 @@ func New(f *schema.Form, o Options) *View {
 		folded: map[*schema.Node]bool{}, wide: map[*schema.Node]bool{}, touched: map[*schema.Node]bool{},
 		look: styleNow(),
 	}
+	v.forward = v.toWindow
 	v.area = newArea(v)
 	v.summary = newSummary(v)
 	v.root = container.New(&stack{v}, v.area, v.summary.object())
@@ -254,9 +256,9 @@ func (v *View) leave(back bool) {
 	}
 }
 
-// forward gives a shortcut that a focused widget has no use for to the window,
+// toWindow gives a shortcut that a focused widget has no use for to the window,
 // which would not get it.
-func (v *View) forward(s fyne.Shortcut) {
+func (v *View) toWindow(s fyne.Shortcut) {
 	if c, ok := v.canvas().(fyne.Shortcutable); ok {
 		c.TypedShortcut(s)
 	}
