@@ -41,7 +41,6 @@ type area struct {
 	track, thumb *canvas.Rectangle
 	wheel        *wheelCatcher
 	bar          *bar
-	dragFrom     float64
 	width        float32 // for which heights were measured
 	busy         bool
 	again        bool

@@ -49,7 +49,6 @@ type box struct {
 
 	rev, parentRev uint64
 	seen, folded   bool
-	at             int
 	stale          bool
 	width, h       float32
 }
