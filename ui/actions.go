@@ -116,7 +116,7 @@ func (u *UI) duplicate(server settings.Server) {
 
 func (u *UI) removeServer(server settings.Server) {
 	name := view.TitleOf(server.Target)
-	dialog.ShowConfirm("Remove server", "Remove "+name+" from the list?\nIts recordings are kept.", func(yes bool) {
+	d := dialog.NewConfirm("Remove server", "Remove "+name+" from the list?\nIts recordings are kept.", func(yes bool) {
 		if !yes {
 			return
 		}
@@ -126,6 +126,7 @@ func (u *UI) removeServer(server settings.Server) {
 		u.side.refresh()
 		u.start.refresh()
 	}, u.win)
+	u.showDialog(d, d.MinSize())
 }
 
 // openRecording opens a file in a tab. Reading a big one takes a while, so it
@@ -176,14 +177,15 @@ func (u *UI) chooseRecording() {
 		}
 		u.openRecording(path)
 	}, u.win)
+	d.SetTitleText("Open recording")
+	d.SetView(dialog.ListView)
 	d.SetFilter(storage.NewExtensionFileFilter([]string{".jsonl"}))
 	if dir, err := u.cfg.Settings.RecordingDir(); err == nil {
 		if lister, err := storage.ListerForURI(storage.NewFileURI(dir)); err == nil {
 			d.SetLocation(lister)
 		}
 	}
-	d.Show()
-	d.Resize(u.dialogSize()) // a file dialog has no size before it is shown
+	u.showDialog(d, u.dialogSize())
 }
 
 // dropped opens recordings that were dropped on the window.
@@ -192,6 +194,24 @@ func (u *UI) dropped(_ fyne.Position, files []fyne.URI) {
 		if f.Scheme() == "file" {
 			u.openRecording(f.Path())
 		}
+	}
+}
+
+// showDialog shows a dialog of a size; Escape closes it.
+func (u *UI) showDialog(d dialog.Dialog, size fyne.Size) {
+	u.dialogs = append(u.dialogs, d)
+	d.SetOnClosed(func() {
+		u.dialogs = slices.DeleteFunc(u.dialogs, func(x dialog.Dialog) bool { return x == d })
+	})
+	d.Show()
+	d.Resize(size) // a file dialog has no size before it is shown
+}
+
+// escape closes the dialog in front; a question counts as answered with
+// cancel.
+func (u *UI) escape(k *fyne.KeyEvent) {
+	if n := len(u.dialogs); k.Name == fyne.KeyEscape && n > 0 {
+		u.dialogs[n-1].Dismiss()
 	}
 }
 
@@ -213,10 +233,9 @@ func (u *UI) fail(title string, err error) {
 	label.Wrapping = fyne.TextWrapWord
 	label.Selectable = true
 	copyIt := widget.NewButtonWithIcon("Copy", fynetheme.ContentCopyIcon(), func() { u.copyText(title + "\n" + text) })
-	d := dialog.NewCustom(safe.Line(title, 80), "Close",
+	d := dialog.NewCustom(safe.Line(title, 50), "Close",
 		container.NewBorder(nil, container.NewHBox(copyIt), nil, nil, container.NewVScroll(label)), u.win)
-	d.Resize(fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 640), 260))
-	d.Show()
+	u.showDialog(d, fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 640), 260))
 }
 
 // openURL opens an address in the browser after the person has seen all of it.
@@ -240,8 +259,7 @@ func (u *UI) openURL(address *url.URL) {
 			u.fail("The address cannot be opened", err)
 		}
 	}, u.win)
-	d.Resize(fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 640), 240))
-	d.Show()
+	u.showDialog(d, fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 640), 240))
 }
 
 func (u *UI) openFolder(dir string) {
@@ -286,8 +304,8 @@ func (u *UI) saveFile(name string, data []byte) {
 		u.notes.notify("Saved to " + file.URI().Path())
 	}, u.win)
 	d.SetFileName(fileName(name))
-	d.Show()
-	d.Resize(u.dialogSize()) // as above
+	d.SetView(dialog.ListView)
+	u.showDialog(d, u.dialogSize())
 }
 
 // fileName keeps a server's name for a file from leading anywhere.
@@ -313,8 +331,7 @@ func (u *UI) about() {
 	title := widget.NewLabelWithStyle(Name+" "+u.cfg.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.SizeName = fynetheme.SizeNameHeadingText
 	d := dialog.NewCustom("About", "Close", container.NewBorder(title, nil, nil, nil, container.NewVScroll(text)), u.win)
-	d.Resize(fyne.NewSize(560, 320))
-	d.Show()
+	u.showDialog(d, fyne.NewSize(560, 320))
 }
 
 func (u *UI) recordingDir() string {
@@ -330,8 +347,7 @@ func (u *UI) showHelp(title, text string) {
 	label := widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
 	label.Selectable = true
 	d := dialog.NewCustom(title, "Close", container.NewScroll(label), u.win)
-	d.Resize(u.dialogSize())
-	d.Show()
+	u.showDialog(d, u.dialogSize())
 }
 
 func (u *UI) filterHelp() {

@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/settings"
@@ -46,7 +47,8 @@ type UI struct {
 	pages  []page
 	active int
 
-	work    sync.WaitGroup // pages that are ending, recordings that are being opened
+	work    sync.WaitGroup  // pages that are ending, recordings that are being opened
+	dialogs []dialog.Dialog // open ones, the one in front last
 	closing bool
 	ended   sync.Once
 	temp    []string // folders of files that were handed to other programs
@@ -85,6 +87,7 @@ func New(app fyne.App, cfg Config) *UI {
 	u.win.Resize(size)
 	u.win.SetCloseIntercept(u.Quit)
 	u.win.SetOnDropped(u.dropped)
+	u.win.Canvas().SetOnTypedKey(u.escape)
 	u.win.Canvas().SetOnTypedKey(u.typedKey)
 	u.start = newStartPage(u)
 	u.addPage(u.start)

@@ -337,6 +337,7 @@ func TestDialogsOpen(t *testing.T) {
 		"keyboard help":  d.keyboardHelp,
 		"address":        func() { d.openURL(address) },
 		"refused":        func() { d.openURL(&url.URL{Scheme: "file", Path: "/etc/passwd"}) },
+		"remove":         func() { d.removeServer(settings.Server{}) },
 		"error":          func() { d.fail(strings.Repeat("W", 500), errors.New(strings.Repeat("word ", 5000))) },
 	} {
 		open()
@@ -348,7 +349,11 @@ func TestDialogsOpen(t *testing.T) {
 		if size := top.MinSize(); size.Width > 1000 || size.Height > 700 {
 			t.Errorf("%s: the dialog needs %v", name, size)
 		}
-		d.win.Canvas().Overlays().Remove(top)
+		d.escape(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if d.win.Canvas().Overlays().Top() != nil {
+			t.Errorf("%s: Escape does not close it", name)
+			d.win.Canvas().Overlays().Remove(d.win.Canvas().Overlays().Top())
+		}
 	}
 }
 
