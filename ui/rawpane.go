@@ -42,7 +42,7 @@ type freePane struct {
 func NewRawPane(c *view.Conn, env *Env) Pane {
 	p := &freePane{conn: c, env: env, taken: true}
 	p.editor = textview.NewEditor()
-	p.editor.SetPlaceholder("Any JSON-RPC message, or anything else: it is sent exactly as it stands here.")
+	p.editor.SetPlaceholder("Sent exactly as it stands here, valid or not")
 	p.editor.OnChanged = p.look
 	p.says = widget.NewLabel("")
 	p.says.Truncation = fyne.TextTruncateEllipsis

@@ -217,7 +217,7 @@ func (r *resultView) say(text string, quiet bool) {
 // startAnswer opens the editor for the answers that the server asks for.
 func (r *resultView) startAnswer() {
 	r.replies.start(r.outcome.Answers)
-	r.body.Objects = []fyne.CanvasObject{container.NewVSplit(r.whole, r.replies.object())}
+	r.body.Objects = []fyne.CanvasObject{newRoom(r.whole, r.replies.object())}
 	r.body.Refresh()
 	r.replies.focus()
 }

@@ -87,7 +87,7 @@ func OutcomeOf(c session.CallState, outputSchema jsontext.Value) Outcome {
 			asks := asksOf(c.Answer.Result)
 			o.Parts = append(asks.Questions, o.Parts...)
 			o.Answers, o.Tone = asks.Skeleton, Caution
-			head[0] = "The server asks for input"
+			head[0] = "Asks for input"
 		}
 	default:
 		o.Text = c.Err

@@ -74,8 +74,11 @@ func (r Request) Headers(st session.State) (fields []protocol.HeaderField, probl
 	if st.Transport != string(session.HTTP) || st.Revision == nil || !st.Revision.MetadataHeaders {
 		return nil, nil, false
 	}
-	m := protocol.Parse(protocol.NewRequest(protocol.IntID(0), r.Method, r.Params)) // no header depends on the id
-	fields, problems = protocol.Headers(st.Revision, m, r.InputSchema)
+	raw := protocol.NewRequest(protocol.IntID(0), r.Method, r.Params) // no header depends on the id or on who asks
+	if full, err := protocol.AddMeta(raw, st.Revision.RequestMeta(protocol.Implementation{}, protocol.ClientCapabilities{}, "")); err == nil {
+		raw = full
+	}
+	fields, problems = protocol.Headers(st.Revision, protocol.Parse(raw), r.InputSchema)
 	return fields, problems, true
 }
 

@@ -1,0 +1,190 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mcploupe/protocol"
+	"mcploupe/session"
+	"mcploupe/session/sessiontest"
+)
+
+func (h *harness) connected(t *testing.T) {
+	t.Helper()
+	h.Connect()
+	h.awaitPhase(Connected)
+}
+
+// outcome sends a request and waits for its end.
+func (h *harness) outcome(t *testing.T, r Request) Outcome {
+	t.Helper()
+	run, err := h.Send(r, func() { h.Conn.o.Changed() })
+	if err != nil {
+		t.Fatalf("Send: %v", err)
+	}
+	return h.end(run)
+}
+
+func (h *harness) end(run *Running) (out Outcome) {
+	h.await("outcome", func() bool {
+		var ok bool
+		out, ok = run.Outcome()
+		return ok
+	})
+	return out
+}
+
+func TestSendKeepsWhatWasFilledIn(t *testing.T) {
+	h := newHarness(t, peer(t, sessiontest.Server()))
+	h.connected(t)
+	run, err := h.Send(Request{
+		Method: protocol.MethodToolsCall, Params: jsontext.Value(`{"name":"good","arguments":{"a":9007199254740993,"b":1.0}}`),
+		Meta: jsontext.Value(`{"a.b/c":{"x":[1.0]}}`),
+	}, h.Conn.o.Changed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := h.end(run)
+	if out.Tone != Good || len(out.Parts) == 0 || string(out.Parts[0].Body) != "fine" {
+		t.Fatalf("outcome %+v", out)
+	}
+	e, err := h.Log().Read(run.State().RequestSeq, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`{"a":9007199254740993,"b":1.0}`, `"a.b/c":{"x":[1.0]}`, `"progressToken"`} {
+		if !strings.Contains(string(e.Data), want) {
+			t.Errorf("sent %s without %s", e.Data, want)
+		}
+	}
+}
+
+func TestMetaThatIsNoObjectIsNotSent(t *testing.T) {
+	h := newHarness(t, peer(t, sessiontest.Server()))
+	h.connected(t)
+	before := h.Log().Len()
+	for _, meta := range []string{"[]", "7", "{", `{"a":}`} {
+		if _, err := h.Send(Request{Method: "ping", Meta: jsontext.Value(meta)}, func() {}); err == nil || !strings.Contains(err.Error(), "_meta") {
+			t.Errorf("_meta %s: %v", meta, err)
+		}
+	}
+	if n := h.Log().Len(); n < before || n > before+4 { // the listing may still be on its way
+		t.Errorf("%d events, %d before", n, before)
+	}
+}
+
+func TestDraftsStandInTheText(t *testing.T) {
+	h := newHarness(t, peer(t, sessiontest.Server()))
+	h.connected(t)
+	r := Request{Method: protocol.MethodToolsCall, Params: jsontext.Value(`{"name":"good","arguments":` + Hole + `}`), Draft: `{"a": 12x`}
+	text, err := r.Text(h.Session())
+	if err != nil || !strings.Contains(text, `"arguments":{"a": 12x`) || strings.Contains(text, "draft") {
+		t.Errorf("text %s, %v", text, err)
+	}
+}
+
+func TestNothingIsSentWithoutAConnection(t *testing.T) {
+	h := newHarness(t, peer(t, sessiontest.Server()))
+	if _, err := h.Send(Request{Method: "ping"}, func() {}); err == nil {
+		t.Error("sent without a connection")
+	}
+	done := make(chan error, 1)
+	h.Write("x", func(err error) { done <- err })
+	if err := <-done; err == nil {
+		t.Error("wrote without a connection")
+	}
+}
+
+func TestCancelAndLimits(t *testing.T) {
+	h := newHarness(t, peer(t, sessiontest.Server().With("tools/call", sessiontest.Hang())))
+	h.connected(t)
+	run, err := h.Send(Request{Method: protocol.MethodToolsCall, Params: jsontext.Value(`{"name":"good"}`)}, h.Conn.o.Changed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := run.Outcome(); ok {
+		t.Error("an outcome before there is one")
+	}
+	run.Cancel()
+	if out := h.end(run); !strings.Contains(out.Head, "Cancelled") || out.Tone != Caution {
+		t.Errorf("cancelled: %+v", out)
+	}
+	out := h.outcome(t, Request{Method: protocol.MethodToolsCall, Params: jsontext.Value(`{"name":"good"}`), Timeout: 30 * time.Millisecond})
+	if !strings.Contains(out.Head, "Timed out") || out.Text == "" {
+		t.Errorf("time-out: %+v", out)
+	}
+}
+
+// modernServer answers without a handshake and asks for input before it goes
+// on.
+func modernServer() sessiontest.Script {
+	return sessiontest.Server().
+		With("server/discover", sessiontest.Reply(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}`)).
+		With("tools/list", sessiontest.Reply(`{"resultType":"complete","tools":[{"name":"good","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"private"}`)).
+		With("tools/call", sessiontest.Reply(`{"resultType":"input_required","requestState":"s 1","inputRequests":{`+
+			`"who":{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}},`+
+			`"where":{"method":"roots/list"}}}`))
+}
+
+// MRTR-04: the answers go back with the server's keys and state.
+func TestAnswersContinueACall(t *testing.T) {
+	h := newHarness(t, peer(t, modernServer()))
+	h.connected(t)
+	run, err := h.Send(Request{Method: protocol.MethodToolsCall, Params: jsontext.Value(`{"name":"good","arguments":{"n":1.0}}`)}, h.Conn.o.Changed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := h.end(run)
+	if !out.Inputs || out.Tone != Caution || len(out.Parts) < 3 || out.Parts[0].Label != "asks: who" || out.Parts[0].Notes[0] != "Who?" {
+		t.Fatalf("outcome %+v", out)
+	}
+	if !protocol.Valid([]byte(out.Answers)) || !strings.Contains(out.Answers, `"who"`) || !strings.Contains(out.Answers, `"roots"`) {
+		t.Errorf("answers to start from: %s", out.Answers)
+	}
+	if _, err := run.Continue(jsontext.Value(`[]`), func() {}); err == nil {
+		t.Error("answers that are no object were sent")
+	}
+	next, err := run.Continue(jsontext.Value(`{"who":{"action":"decline"},"where":{"roots":[]}}`), h.Conn.o.Changed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = h.end(next)
+	e, err := h.Log().Read(next.State().RequestSeq, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"inputResponses":{"who":{"action":"decline"}`, `"requestState":"s 1"`, `"n":1.0`} {
+		if !strings.Contains(string(e.Data), want) {
+			t.Errorf("sent %s without %s", e.Data, want)
+		}
+	}
+	if !out.Inputs {
+		t.Errorf("outcome %+v", out)
+	}
+}
+
+func TestHeadersOfARequest(t *testing.T) {
+	r := Request{
+		Method: protocol.MethodToolsCall, Params: jsontext.Value(`{"name":"t","arguments":{"city":"Zürich"}}`),
+		InputSchema: jsontext.Value(`{"type":"object","properties":{"city":{"type":"string","x-mcp-header":"City"}}}`),
+	}
+	st := session.State{Transport: string(session.HTTP), Revision: protocol.NewestModern()}
+	fields, problems, ok := r.Headers(st)
+	got := ""
+	for _, f := range fields {
+		got += f.Name + "=" + f.Value + " "
+	}
+	if !ok || len(problems) > 0 || !strings.Contains(got, "Mcp-Name=t") || !strings.Contains(got, "Mcp-Param-City==?base64?") {
+		t.Errorf("headers %s, problems %v", got, problems)
+	}
+	for _, st := range []session.State{
+		{}, {Transport: string(session.Stdio), Revision: protocol.NewestModern()}, {Transport: string(session.HTTP), Revision: protocol.NewestHandshake()},
+	} {
+		if _, _, ok := r.Headers(st); ok {
+			t.Errorf("headers over %s %v", st.Transport, st.Revision)
+		}
+	}
+}
