@@ -207,10 +207,10 @@ func (u *UI) showDialog(d dialog.Dialog, size fyne.Size) {
 	d.Resize(size) // a file dialog has no size before it is shown
 }
 
-// escape closes the dialog in front; a question counts as answered with
+// closeDialog closes the dialog in front; a question counts as answered with
 // cancel.
-func (u *UI) escape(k *fyne.KeyEvent) {
-	if n := len(u.dialogs); k.Name == fyne.KeyEscape && n > 0 {
+func (u *UI) closeDialog() {
+	if n := len(u.dialogs); n > 0 {
 		u.dialogs[n-1].Dismiss()
 	}
 }
@@ -380,7 +380,7 @@ func (u *UI) keyboardHelp() {
 		"  Ctrl+T            follow the newest event",
 		"  Ctrl+1 ... 9      tabs of the connection",
 		"  Ctrl+PageUp/Down  tabs of the window",
-		"  F5                refresh the lists",
+		"  F5, Ctrl+Shift+R  refresh the lists",
 		"  Ctrl+R            connect or reconnect",
 		"  Ctrl+Shift+D      disconnect",
 		"  Ctrl+E            edit the server",

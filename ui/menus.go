@@ -10,7 +10,8 @@ import (
 )
 
 // menus is the main menu. Every shortcut of the window sits on an item here,
-// because those work whatever has the focus.
+// because those work whatever has the focus. Keys without Ctrl, such as F5, do
+// not come by way of menus; see UI.typedKey.
 type menus struct {
 	u    *UI
 	main *fyne.MainMenu
@@ -54,7 +55,7 @@ func newMenus(u *UI) *menus {
 
 	m.connect = item("Connect or reconnect", key(fyne.KeyR, ctrl), conn(func(c *connPage) { c.conn.Reconnect() }))
 	m.disconnect = item("Disconnect", key(fyne.KeyD, ctrl|fyne.KeyModifierShift), conn(func(c *connPage) { c.conn.Disconnect() }))
-	m.reload = item("Refresh the lists", key(fyne.KeyF5, 0), conn((*connPage).reload))
+	m.reload = item("Refresh the lists", key(fyne.KeyR, ctrl|fyne.KeyModifierShift), conn((*connPage).reload))
 	server := fyne.NewMenu("Server", m.connect, m.disconnect, m.reload,
 		item("Send the request", key(fyne.KeyReturn, ctrl), conn((*connPage).submit)),
 		fyne.NewMenuItemSeparator(),

@@ -51,6 +51,7 @@ var timelineColumns = []rows.Column{
 func newTimelinePane(p *connPage) *timelinePane {
 	t := &timelinePane{page: p}
 	t.filter = newFilterEntry(t.setFilter, func() { p.u.win.Canvas().Focus(t.list) })
+	t.filter.other = p.u.typedKey
 	t.problem = widget.NewLabel("")
 	t.problem.Importance, t.problem.Truncation = widget.DangerImportance, fyne.TextTruncateEllipsis
 	t.counts = widget.NewLabel("")
@@ -63,6 +64,13 @@ func newTimelinePane(p *connPage) *timelinePane {
 	t.list.OnSelect = t.selected
 	t.list.OnActivate = func(int) { t.detail.jump() }
 	t.list.OnMenu = t.menu
+	t.list.OnKey = func(e *fyne.KeyEvent) bool {
+		if e.Name == fyne.KeyF5 || e.Name == fyne.KeyEscape {
+			p.u.typedKey(e)
+			return true
+		}
+		return false
+	}
 	t.list.OnCopy = func() { t.detail.copyBody() }
 	t.list.OnFollow = t.followed
 	t.list.OnColumns = func(cols []rows.Column) {
@@ -339,6 +347,7 @@ func (t *timelinePane) saveColumns(s *settings.Settings) {
 type filterEntry struct {
 	widget.Entry
 	leave func()
+	other func(*fyne.KeyEvent) // keys that mean nothing here
 }
 
 func newFilterEntry(changed func(string), leave func()) *filterEntry {
@@ -363,6 +372,8 @@ func (e *filterEntry) TypedKey(k *fyne.KeyEvent) {
 		}
 	case fyne.KeyDown:
 		e.leave()
+	case fyne.KeyF5:
+		e.other(k)
 	default:
 		e.Entry.TypedKey(k)
 	}

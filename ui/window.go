@@ -87,8 +87,6 @@ func New(app fyne.App, cfg Config) *UI {
 	u.win.Resize(size)
 	u.win.SetCloseIntercept(u.Quit)
 	u.win.SetOnDropped(u.dropped)
-	u.win.Canvas().SetOnTypedKey(u.escape)
-	u.win.Canvas().SetOnTypedKey(u.typedKey)
 	u.start = newStartPage(u)
 	u.addPage(u.start)
 	return u
@@ -184,13 +182,6 @@ func (u *UI) activate(i int) {
 
 // show brings the tab of p to the front.
 func (u *UI) show(p page) { u.activate(slices.Index(u.pages, p)) }
-
-// typedKey takes the keys that nothing in the window has a use for.
-func (u *UI) typedKey(e *fyne.KeyEvent) {
-	if c := u.currentConn(); e.Name == fyne.KeyEscape && c != nil && u.win.Canvas().Overlays().Top() == nil {
-		c.escape()
-	}
-}
 
 // current is the page in front.
 func (u *UI) current() page {

@@ -302,7 +302,7 @@ func TestShortcutsSitOnTheMenuAndDiffer(t *testing.T) {
 		walk(m.Items)
 	}
 	for _, want := range []fyne.Shortcut{
-		key(fyne.KeyN, ctrl), key(fyne.KeyO, ctrl), key(fyne.KeyF, ctrl), key(fyne.KeyF5, 0), key(fyne.Key1, ctrl),
+		key(fyne.KeyN, ctrl), key(fyne.KeyO, ctrl), key(fyne.KeyF, ctrl), key(fyne.KeyR, ctrl|fyne.KeyModifierShift), key(fyne.Key1, ctrl),
 		key(fyne.Key9, ctrl), key(fyne.KeyW, ctrl), key(fyne.KeyQ, ctrl),
 	} {
 		if seen[want.ShortcutName()] == "" {
@@ -349,7 +349,7 @@ func TestDialogsOpen(t *testing.T) {
 		if size := top.MinSize(); size.Width > 1000 || size.Height > 700 {
 			t.Errorf("%s: the dialog needs %v", name, size)
 		}
-		d.escape(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		d.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if d.win.Canvas().Overlays().Top() != nil {
 			t.Errorf("%s: Escape does not close it", name)
 			d.win.Canvas().Overlays().Remove(d.win.Canvas().Overlays().Top())
