@@ -256,26 +256,30 @@ func (r *rootsEditor) send() {
 
 // pick adds a folder.
 func (r *rootsEditor) pick() {
-	d := dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
-		if err != nil {
-			r.env.Fail("The folder cannot be added", err)
-			return
-		}
-		if folder == nil {
-			return
-		}
-		r.roots.AddFolder(folder.Path())
+	r.env.ChooseFolder(func(path string) {
+		r.roots.AddFolder(path)
 		r.lay()
 		r.send()
-	}, r.env.Window)
+	})
+}
+
+// chooseFolder asks for a folder.
+func (u *UI) chooseFolder(done func(path string)) {
+	d := dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
+		if err != nil {
+			u.fail("The folder cannot be used", err)
+		} else if folder != nil {
+			done(folder.Path())
+		}
+	}, u.win)
+	d.SetTitleText("Choose a folder")
+	d.SetView(dialog.ListView)
 	if home, err := os.UserHomeDir(); err == nil {
 		if lister, err := storage.ListerForURI(storage.NewFileURI(home)); err == nil {
 			d.SetLocation(lister)
 		}
 	}
-	d.Show()
-	size := r.env.Window.Canvas().Size()
-	d.Resize(fyne.NewSize(min(size.Width*0.8, 900), min(size.Height*0.8, 640)))
+	u.showDialog(d, u.dialogSize())
 }
 
 // shareLayout sets two objects side by side; the first gets a share of the

@@ -104,7 +104,7 @@ func (p *connPage) newEnv() *Env {
 		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent, ShowCall: p.showCall,
 		OpenURL:      func(address *url.URL) { u.openURL(address) },
 		ReadResource: p.readResource,
-		OpenFile:     u.openFile, SaveFile: u.saveFile, Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
+		OpenFile:     u.openFile, SaveFile: u.saveFile, ChooseFolder: u.chooseFolder, Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
 	}
 }
 

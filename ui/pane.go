@@ -59,6 +59,9 @@ type Env struct {
 	OpenFile func(name string, data []byte)
 	// SaveFile asks where to and writes data there.
 	SaveFile func(name string, data []byte)
+	// ChooseFolder asks for a folder of this machine; done is not called when
+	// the person gives none.
+	ChooseFolder func(done func(path string))
 	// Notify shows one line of plain text at the top of the window for a
 	// while: "Copied", "Saved to ...".
 	Notify func(text string)

@@ -87,6 +87,7 @@ func New(app fyne.App, cfg Config) *UI {
 	u.win.Resize(size)
 	u.win.SetCloseIntercept(u.Quit)
 	u.win.SetOnDropped(u.dropped)
+	u.win.Canvas().SetOnTypedKey(u.typedKey)
 	u.start = newStartPage(u)
 	u.addPage(u.start)
 	return u
@@ -182,6 +183,22 @@ func (u *UI) activate(i int) {
 
 // show brings the tab of p to the front.
 func (u *UI) show(p page) { u.activate(slices.Index(u.pages, p)) }
+
+// typedKey takes the keys that nothing in the window has a use for: Escape
+// closes the dialog in front, or dismisses what the pane in front waits with;
+// F5 reads the lists again.
+func (u *UI) typedKey(k *fyne.KeyEvent) {
+	c := u.currentConn()
+	switch {
+	case k.Name == fyne.KeyEscape && len(u.dialogs) > 0:
+		u.closeDialog()
+	case u.win.Canvas().Overlays().Top() != nil || c == nil || c.conn == nil:
+	case k.Name == fyne.KeyEscape:
+		c.escape()
+	case k.Name == fyne.KeyF5:
+		c.reload()
+	}
+}
 
 // current is the page in front.
 func (u *UI) current() page {
