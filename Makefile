@@ -37,7 +37,8 @@ peers:                ## against servers that others wrote
 
 bench:                ## the budgets; LOUPE_BENCH_EVENTS=n for another size than 1,000,000 events
 	@.ci/setup test
-	$(GO) test $(TESTTAGS) -run '^$$' -bench . -benchtime 1x -timeout 30m ./recorder/ ./protocol/... ./ui/rows/ ./ui/textview/
+	$(GO) test $(TESTTAGS) -run '^$$' -bench . -benchtime 1x -timeout 30m ./recorder/
+	$(GO) test $(TESTTAGS) -run '^$$' -bench . -benchtime 200ms -p 1 -timeout 30m ./protocol/... ./session/ ./ui/...
 
 export LOUPE_BENCH_EVENTS
 FUZZTIME ?= 60s
