@@ -24,7 +24,7 @@ func StringValue(v jsontext.Value) (string, bool) {
 	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
 		return string(raw), true
 	}
-	return string(unescape(nil, raw)), true
+	return string(unescape(make([]byte, 0, len(raw)), raw)), true
 }
 
 // unescape appends the text of the string body raw to dst.
@@ -38,8 +38,12 @@ func unescape(dst, raw []byte) []byte {
 			continue
 		}
 		if c != '\\' || i+1 >= len(raw) {
-			dst = append(dst, c)
-			i++
+			end := i + 1 // of the plain characters, which are many
+			for end < len(raw) && raw[end] != '\\' && raw[end] < utf8.RuneSelf {
+				end++
+			}
+			dst = append(dst, raw[i:end]...)
+			i = end
 			continue
 		}
 		switch e := raw[i+1]; e {

@@ -401,3 +401,18 @@ func TestFiveThousandTools(t *testing.T) {
 	chosen := time.Since(start)
 	t.Logf("listed in %v, filtered in %v, form of one in %v", listed, filtered, chosen)
 }
+
+func TestTwentyMegabytesAreShown(t *testing.T) {
+	long := strings.Repeat("a line of text that is not too long\\n", 20<<20/37)
+	d, p := offered(t, sessiontest.Server().With("tools/call", sessiontest.Reply(`{"content":[{"type":"text","text":"the first line\n`+long+`"}]}`)))
+	tools := paneOf[*toolsPane](t, d, p)
+	tools.list.list.Choose(0)
+	p.submit()
+	d.await("the answer in the recording", func() bool { return tools.panel.now.run.State().AnswerSeq != 0 })
+	start := time.Now()
+	finish(d, p, tools.panel)
+	first := time.Since(start)
+	d.shows("the first line")
+	d.await("all of it", func() bool { return len(tools.panel.result.page.text.text.Index().Raw()) > 19<<20 })
+	t.Logf("first lines %v after the answer, all of it after %v", first, time.Since(start))
+}

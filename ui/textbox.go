@@ -24,6 +24,10 @@ type textBox struct {
 	tail     bool // the end is what matters
 }
 
+// firstLook is how much of a long text is shown at once, before its index is
+// built.
+const firstLook = 16 << 10
+
 // boxHeight is the height of a box that stands in a page which scrolls.
 const boxHeight = 150
 
@@ -81,6 +85,7 @@ func (b *textBox) put(raw []byte, problems []protocol.Problem) {
 		b.placed()
 		return
 	}
+	b.text.SetBytes(raw[:firstLook]) // something to read until the index is there
 	turn := b.turn
 	b.env.Go(func(ctx context.Context) {
 		index, err := textview.Build(ctx, raw)

@@ -137,3 +137,17 @@ func TestInputRequiredIsNotEmpty(t *testing.T) { // MRTR-16
 		t.Errorf("%+v", o)
 	}
 }
+
+// A large text result is shown without being copied more than it has to be.
+func BenchmarkOutcomeOf20MB(b *testing.B) {
+	text := strings.Repeat(`{"a": [1, 2, 3], "b": "some text that is longer"}, `, 20<<20/51)
+	raw := []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":` + string(protocol.QuoteString(text)) + `}]}}`)
+	m := protocol.Parse(raw)
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		o := OutcomeOf(session.CallState{Method: protocol.MethodToolsCall, Phase: session.CallOK, Answer: m}, nil)
+		if len(o.Parts) != 2 || len(o.Parts[0].Body) != len(text) {
+			b.Fatalf("%d parts", len(o.Parts))
+		}
+	}
+}
