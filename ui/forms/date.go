@@ -23,6 +23,7 @@ func newDateField(b *box, kind fields.Control) *dateField {
 	d := &dateField{textField: *newTextField(b, fields.Entry), clock: kind == fields.DateTime}
 	d.button = newFlat("", "", lookMuted, d.open)
 	d.button.icon = theme.CalendarIcon()
+	d.entry.keys = d.key
 	d.box = container.New(&withButtons{[]*flat{d.button}}, d.entry, d.button)
 	d.update()
 	return d
@@ -47,6 +48,31 @@ func (d *dateField) set(text string) {
 	d.b.v.edited(d.b.node)
 }
 
+// key opens the calendar by F4 and moves the date by arrows and page keys. What
+// is half written stays as it is.
+func (d *dateField) key(k *fyne.KeyEvent) bool {
+	days, months := 0, 0
+	switch k.Name {
+	case fyne.KeyF4:
+		d.open()
+		return true
+	case fyne.KeyUp:
+		days = 1
+	case fyne.KeyDown:
+		days = -1
+	case fyne.KeyPageUp:
+		months = 1
+	case fyne.KeyPageDown:
+		months = -1
+	default:
+		return false
+	}
+	if text, ok := fields.MoveDate(d.b.node.Text(), d.clock, days, months, d.b.v.opt.Now()); ok {
+		d.set(text)
+	}
+	return true
+}
+
 // open shows the calendar.
 func (d *dateField) open() {
 	v := d.b.v
@@ -62,7 +88,7 @@ func (d *dateField) open() {
 			d.set(t.Format(time.DateOnly))
 			v.give(d.entry)
 		})
-		v.popUp(d.entry, calendar, calendar.MinSize())
+		d.popUp(calendar)
 		return
 	}
 	m := fields.ReadMoment(text, now)
@@ -101,14 +127,50 @@ func (d *dateField) open() {
 	})
 	done.Importance = widget.HighImportance
 	content := container.NewVBox(calendar, container.NewGridWithColumns(2, clock, zone), container.NewGridWithColumns(2, this, done))
-	v.popUp(d.entry, content, content.MinSize())
+	d.popUp(content)
 }
 
-// popUp shows something below a widget.
-func (v *View) popUp(at fyne.CanvasObject, content fyne.CanvasObject, size fyne.Size) {
+// popUp shows something below the entry and gives it the keyboard.
+func (d *dateField) popUp(content fyne.CanvasObject) {
+	v := d.b.v
 	v.closePopup()
-	v.popup = widget.NewPopUp(content, v.canvas())
-	v.place(at, size.Max(v.popup.MinSize()))
+	keys := &popupKeys{d: d}
+	keys.ExtendBaseWidget(keys)
+	v.popup = widget.NewPopUp(container.NewStack(keys, content), v.canvas())
+	v.place(d.entry, v.popup.MinSize())
+	v.give(keys)
+}
+
+// popupKeys takes the keys while a calendar is open.
+type popupKeys struct {
+	widget.BaseWidget
+	d *dateField
+}
+
+// CreateRenderer is for the toolkit.
+func (p *popupKeys) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(newRect()) }
+
+// FocusGained is for the toolkit.
+func (p *popupKeys) FocusGained() {}
+
+// FocusLost is for the toolkit.
+func (p *popupKeys) FocusLost() {}
+
+// TypedRune does nothing.
+func (p *popupKeys) TypedRune(rune) {}
+
+// TypedKey closes the calendar or moves the date.
+func (p *popupKeys) TypedKey(k *fyne.KeyEvent) {
+	v := p.d.b.v
+	switch k.Name {
+	case fyne.KeyEscape, fyne.KeyReturn, fyne.KeyEnter, fyne.KeyF4:
+		v.closePopup()
+		v.give(p.d.entry)
+	default:
+		if p.d.key(k) {
+			p.d.open() // on the month of the date
+		}
+	}
 }
 
 // withButtons lays buttons out to the right of the first object.

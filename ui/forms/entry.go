@@ -18,8 +18,8 @@ type entry struct {
 	b       *box
 	setting bool
 	typed   func(text string)
-	enter   func()
-	inside  fyne.Scrollable // of several lines
+	keys    func(*fyne.KeyEvent) bool // asked first about every key
+	inside  fyne.Scrollable           // of several lines
 }
 
 func newEntry(b *box, several bool, typed func(string)) *entry {
@@ -81,13 +81,10 @@ func (e *entry) FocusLost() {
 
 // TypedKey edits.
 func (e *entry) TypedKey(k *fyne.KeyEvent) {
-	if e.b.keyed(k) {
+	switch {
+	case e.keys != nil && e.keys(k), e.b.keyed(k):
 		return
-	}
-	if !e.MultiLine && (k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter) {
-		if e.enter != nil {
-			e.enter()
-		}
+	case !e.MultiLine && (k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter):
 		return
 	}
 	e.Entry.TypedKey(k)

@@ -337,6 +337,26 @@ func tapText(d *desk, o fyne.CanvasObject, text string) {
 	test.TapCanvas(d.w.Canvas(), at.AddXY(3, 3))
 }
 
+func TestDatesByKey(t *testing.T) {
+	d := member(t, `{"type":"string","format":"date"}`)
+	e := d.box("/x").control.(*dateField).entry
+	d.key(fyne.KeyUp)
+	d.want(`{"x":"2026-11-30"}`)
+	d.key(fyne.KeyUp)
+	d.want(`{"x":"2026-12-01"}`)
+	d.key(fyne.KeyF4)
+	d.key(fyne.KeyPageDown)
+	d.want(`{"x":"2026-11-01"}`)
+	d.key(fyne.KeyEscape)
+	if d.w.Canvas().Overlays().Top() != nil || d.w.Canvas().Focused() != fyne.Focusable(e) {
+		t.Errorf("after Esc, %T has the keyboard", d.w.Canvas().Focused())
+	}
+	e.CursorColumn = len(e.Text)
+	d.key(fyne.KeyBackspace)
+	d.key(fyne.KeyUp)
+	d.want(`{"x":"2026-11-0"}`)
+}
+
 func TestDateTimeKeepsWhatWasWritten(t *testing.T) {
 	d := member(t, `{"type":"string","format":"date-time"}`)
 	f := d.box("/x").control.(*dateField)

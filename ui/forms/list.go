@@ -69,7 +69,7 @@ func (v *View) openList(from *pick, l listOf) {
 		height += fonts().control + 4
 	}
 	setText(ch.count, " ", fonts().caption, lookMuted)
-	height += fonts().captionLine + 4
+	height += fonts().captionLine + 10
 	clicks := &rowHit{ch: ch}
 	clicks.ExtendBaseWidget(clicks)
 	content := container.NewBorder(top, ch.count, nil, nil, container.New(beside{}, ch.list, clicks))

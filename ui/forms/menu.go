@@ -24,7 +24,9 @@ func (b *box) showMenu() {
 		items = append(items, item)
 	}
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b.menu)
-	widget.NewPopUpMenu(fyne.NewMenu("", items...), c).ShowAtPosition(at.AddXY(0, b.menu.Size().Height))
+	menu := widget.NewPopUpMenu(fyne.NewMenu("", items...), c)
+	right := b.menu.Size().Width - menu.MinSize().Width
+	menu.ShowAtPosition(fyne.NewPos(max(0, at.X+right), at.Y+b.menu.Size().Height))
 }
 
 // do does what an entry of the menu says.

@@ -340,6 +340,29 @@ func TestMoment(t *testing.T) {
 	}
 }
 
+func TestMoveDate(t *testing.T) {
+	for _, tt := range []struct {
+		text         string
+		clock        bool
+		days, months int
+		want         string
+	}{
+		{"", false, 1, 0, "2026-03-01"},
+		{"2026-02-28", false, 1, 0, "2026-03-01"},
+		{"2028-02-28", false, 1, 0, "2028-02-29"},
+		{"2026-01-31", false, 0, 1, "2026-02-28"},
+		{"2026-01-15", false, 0, -1, "2025-12-15"},
+		{"2026-01-15T10:00:00.5+02:00", true, -15, 0, "2025-12-31T10:00:00.5+02:00"},
+		{"2026-13-01", false, 1, 0, ""},
+		{"soon", true, 1, 0, ""},
+	} {
+		got, ok := MoveDate(tt.text, tt.clock, tt.days, tt.months, time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC))
+		if got != tt.want || ok != (tt.want != "") {
+			t.Errorf("%q by %d days, %d months: %q, want %q", tt.text, tt.days, tt.months, got, tt.want)
+		}
+	}
+}
+
 func TestFiles(t *testing.T) {
 	data := []byte{0xfb, 0xff, 1}
 	for _, tt := range []struct{ schema, name, text, brief string }{

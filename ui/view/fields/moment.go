@@ -87,6 +87,24 @@ func Zones(now time.Time) (offsets, titles []string) {
 	return offsets, titles
 }
 
+// MoveDate moves a date, or the day of a date-time, by days and months. An empty
+// text becomes today; ok is false for one that is no date.
+func MoveDate(text string, clock bool, days, months int, now time.Time) (moved string, ok bool) {
+	m := ReadMoment(text, now)
+	if strings.TrimSpace(text) != "" {
+		t, err := time.Parse(time.DateOnly, text[:min(10, len(text))])
+		if err != nil {
+			return "", false
+		}
+		day := min(t.Day(), time.Date(t.Year(), t.Month()+time.Month(months)+1, 0, 0, 0, 0, 0, time.UTC).Day())
+		m.Date = time.Date(t.Year(), t.Month()+time.Month(months), day+days, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+	}
+	if clock {
+		return m.String(), true
+	}
+	return m.Date, true
+}
+
 // Day reads a date, or gives the day of now.
 func Day(text string, now time.Time) time.Time {
 	if len(text) >= 10 {
