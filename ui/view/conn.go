@@ -112,6 +112,7 @@ func OpenRecording(path string, o ConnOptions) (*Conn, error) {
 	c.server.Target = targetOf(log.Header().Target)
 	c.state.Target = c.server.Target
 	c.setLog(log)
+	c.Go(c.scan)
 	return c, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"mcploupe/session"
 	"mcploupe/session/sessiontest"
@@ -168,6 +169,47 @@ func TestOpenRecording(t *testing.T) {
 	}
 	if _, err := OpenRecording(filepath.Join(t.TempDir(), "none"), ConnOptions{}); err == nil {
 		t.Error("a file that is not there was opened")
+	}
+}
+
+// A recording tells the same of a server as the session did.
+func TestRecordingKnowsItsServer(t *testing.T) {
+	h := newHarness(t, peer(t, sessiontest.Server().With("tools/list", sessiontest.Stderr("one\ntwo\n"), sessiontest.Line("INFO stray"), sessiontest.Reply(sessiontest.ToolsResult))))
+	h.Connect()
+	h.awaitPhase(Connected)
+	h.await("tools", func() bool { return h.State().Lists[session.Tools].Status == session.ListComplete })
+	h.await("stderr", func() bool { return strings.Contains(h.State().StderrTail, "two") })
+	want, path := h.State(), h.Path()
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	changed := make(chan struct{}, 1)
+	c, err := OpenRecording(path, ConnOptions{Changed: func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	select {
+	case <-changed:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the recording was not searched")
+	}
+	got := c.State()
+	if got.Server.Name != want.Server.Name || got.Revision != want.Revision || got.StderrTail != want.StderrTail ||
+		string(got.ClientCapabilities) != string(want.ClientCapabilities) || !got.ServerCapabilities.Tools {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	if len(got.Findings) == 0 || got.Findings[0].Rule != want.Findings[0].Rule {
+		t.Errorf("findings %+v, want %+v", got.Findings, want.Findings)
 	}
 }
 
