@@ -6,6 +6,9 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mcploupe/protocol"
 	"mcploupe/ui/forms"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
@@ -14,21 +17,23 @@ import (
 // formBody fills in the form of an elicitation, with its JSON beside it: two
 // views of one value.
 type formBody struct {
-	page  *askPage
-	value *view.FormValue
-	form  *forms.View
-	json  *textview.Editor
-	find  *textview.FindBar
-	note  *widget.Label
-	drop  *widget.Button
-	bar   *fyne.Container // over the form when the JSON cannot be shown as one
-	root  *fyne.Container
+	page   *askPage
+	value  *view.FormValue
+	form   *forms.View
+	json   *textview.Editor
+	find   *textview.FindBar
+	loaded string // text of the value that the editor shows
+	note   *widget.Label
+	drop   *widget.Button
+	bar    *fyne.Container // over the form when the JSON cannot be shown as one
+	root   *fyne.Container
 }
 
 func newFormBody(page *askPage) *formBody {
 	b := &formBody{page: page, value: page.draft.Form}
 	b.json = newAskEditor(page, func() {
-		b.value.SetText(b.json.Text())
+		b.loaded = b.json.Text()
+		b.value.SetText(b.loaded)
 		if b.form != nil {
 			b.form.Refresh()
 		}
@@ -87,19 +92,24 @@ func (b *formBody) pages() []askTab {
 	return []askTab{{title: "JSON", page: page, shown: b.load}}
 }
 
-// load puts the value into the editor.
+// load puts the value into the editor, laid out for the eye when it comes from
+// the form. That is no edit: what is sent stays as it is.
 func (b *formBody) load() {
-	if text := b.value.Text(); b.json.Text() != text {
-		b.json.SetText(text)
+	if text := b.value.Text(); b.loaded != text {
+		b.loaded = text
 		if b.form != nil && b.value.Broken() == "" {
-			b.json.Format()
+			text = string(protocol.Indent(jsontext.Value(text)))
 		}
+		b.json.SetText(text)
 	}
-	b.json.SetProblems(b.value.Marks())
+	b.mark()
 }
 
+// mark marks what is wrong in the JSON.
+func (b *formBody) mark() { b.json.SetProblems(b.value.MarksIn(b.json.Text())) }
+
 func (b *formBody) edited() {
-	b.json.SetProblems(b.value.Marks())
+	b.mark()
 	b.tell()
 	b.page.edited()
 }

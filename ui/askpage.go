@@ -143,8 +143,13 @@ func (a *askPage) build() {
 		top.Add(newClamp(a.notes, askNotesHeight))
 	}
 	top.Add(widget.NewSeparator())
-	a.tabs = append(a.tabs, a.body.pages()...)
-	a.tabs = append(a.tabs, askTab{title: "Exact answer", page: container.NewBorder(a.about, nil, nil, nil, a.preview.view())})
+	exact := askTab{title: "Exact answer", page: container.NewBorder(a.about, nil, nil, nil, a.preview.view())}
+	a.tabs = a.body.pages()
+	if a.draft.Ask.Kind == session.AskSampling { // the answer itself is on the right
+		a.tabs = append(a.tabs, exact)
+	} else {
+		a.tabs = append([]askTab{exact}, a.tabs...)
+	}
 	if !a.draft.Ask.Legacy {
 		a.rounds = newRoundsView(a.pane)
 		a.tabs = append(a.tabs, askTab{title: "Rounds", page: a.rounds.object(), shown: a.showRounds})

@@ -11,7 +11,6 @@ import (
 	"mcploupe/session"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/textview"
-	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 )
 
@@ -33,13 +32,14 @@ type roundsView struct {
 	back   *widget.Button
 	lower  *fyne.Container
 	note   *widget.Label
+	notes  *fyne.Container
 	body   string
 }
 
 func newRoundsView(p *requestsPane) *roundsView {
 	r := &roundsView{pane: p, at: -1, text: newTextBox("", p.env)}
 	r.list = rows.New(r.bind, nil)
-	r.list.SetColumns(rows.Column{Title: "", Width: 90, Min: 60}, rows.Column{Title: "", Min: 80}, rows.Column{Title: "", Width: 150, Min: 60})
+	r.list.SetColumns(rows.Column{Title: "", Width: 88, Min: 60}, rows.Column{Title: "", Min: 80})
 	r.list.SetPlaceholder("No rounds yet")
 	r.list.OnSelect = func(i int) {
 		if i >= 0 {
@@ -49,6 +49,7 @@ func newRoundsView(p *requestsPane) *roundsView {
 	r.text.text.SetMode(textview.Pretty)
 	r.note = widget.NewLabel("")
 	r.note.Wrapping, r.note.Importance, r.note.Selectable = fyne.TextWrapWord, widget.WarningImportance, true
+	r.notes = newClamp(r.note, askNotesHeight)
 	r.edit = textview.NewEditor()
 	r.again = quiet("Answer again …", fynetheme.MailReplyIcon(), r.start)
 	r.locate = quiet("In timeline", nil, func() {
@@ -76,7 +77,7 @@ func (r *roundsView) lay(editing bool) {
 		o = container.NewBorder(
 			container.NewBorder(nil, nil, r.back, r.send, caption("inputResponses, sent with the state of this round")), nil, nil, nil, r.edit)
 	} else {
-		o = container.NewBorder(container.NewVBox(container.NewHBox(r.again, r.locate), newClamp(r.note, askNotesHeight)), nil, nil, nil, r.text.view())
+		o = container.NewBorder(container.NewVBox(container.NewHBox(r.again, r.locate), r.notes), nil, nil, nil, r.text.view())
 	}
 	r.lower.Objects = []fyne.CanvasObject{o}
 	r.lower.Refresh()
@@ -107,8 +108,7 @@ func (r *roundsView) set(c session.CallState) {
 func (r *roundsView) bind(i int, row *rows.Row) {
 	x := r.shown[i]
 	row.Cells[0] = rows.Cell{Glyph: x.Glyph, GlyphColor: toneName(x.Tone), Text: x.Title}
-	row.Cells[1] = rows.Cell{Text: x.Asked, Detail: x.State}
-	row.Cells[2] = rows.Cell{Text: x.Answered, Color: theme.ColorMuted}
+	row.Cells[1] = rows.Cell{Text: x.Answered, Detail: x.Asked + "  ·  " + x.State}
 }
 
 func (r *roundsView) showRound(i int) {
@@ -122,6 +122,8 @@ func (r *roundsView) showRound(i int) {
 		lines = append(lines, strings.TrimSpace(f.Word+" "+f.Rule+": "+f.Text))
 	}
 	say(r.note, strings.Join(lines, "\n"))
+	r.note.Show()
+	setHidden(r.notes, len(lines) == 0)
 	if x.Body != r.body {
 		r.body = x.Body
 		r.text.setBytes([]byte(x.Body), nil)

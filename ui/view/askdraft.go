@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -160,5 +159,5 @@ func PreviewNote(a session.Ask, text string) string {
 	case a.Legacy:
 		return "The whole answer, as it is sent"
 	}
-	return "inputResponses of the next request, with this answer (key " + cmp.Or(line(a.InputKey, 40), `""`) + ")"
+	return "inputResponses of the next request"
 }

@@ -202,8 +202,12 @@ func (v *FormValue) Problems() []protocol.Problem {
 const maxMarks = 100
 
 // Marks are the problems with their places in Text.
-func (v *FormValue) Marks() []protocol.Problem {
-	text := jsontext.Value(v.Text())
+func (v *FormValue) Marks() []protocol.Problem { return v.MarksIn(v.Text()) }
+
+// MarksIn are the problems with their places in shown, which is Text in another
+// layout.
+func (v *FormValue) MarksIn(shown string) []protocol.Problem {
+	text := jsontext.Value(shown)
 	if len(text) > rawCheckBytes || !protocol.Valid(text) {
 		return nil
 	}
