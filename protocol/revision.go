@@ -143,6 +143,10 @@ func (r *Revision) Knows(from From, method string) bool {
 	return r.Methods.has(from, method) || r.Extensions.has(from, method)
 }
 
+// SamplingTools reports whether sampling may use tools, which needs a capability
+// of the client (SAMP-03).
+func (r *Revision) SamplingTools() bool { return r.samplingMembers }
+
 // Needs returns the server capability that a client's request needs as a JSON
 // Pointer into the capabilities object, such as "/tools" or
 // "/resources/subscribe", "" for none.

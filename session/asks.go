@@ -1,20 +1,12 @@
 package session
 
 import (
-	"context"
-	"errors"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
 )
-
-// ErrReconnect says that a change needs a new connection: what a client can do
-// was said when this one began.
-var ErrReconnect = errors.New("capabilities were declared when the connection began; connect again to change them")
-
-var errNoAsk = errors.New("answering: the question is not open any more; it was answered, or the server withdrew it")
 
 // AskKind is what a server asks the person for.
 type AskKind uint8
@@ -117,47 +109,4 @@ type Visit struct {
 	At            time.Time
 	Accepted      bool
 	Completed     time.Time // zero before the server says so, which it may never do
-}
-
-// Reply answers the Ask with that key. A request of the server is answered at
-// once; an input request when all of its round have their answers, until which
-// it may be answered again. An Ask of error -32042 is only put away.
-//
-// The error says why the answer was not taken or could not be sent; the Ask is
-// open then. Close answers what is open with cancel.
-func (s *Session) Reply(ctx context.Context, key uint64, r Reply) error {
-	return errNoAsk
-}
-
-// PreviewReply returns the bytes that Reply would send for the Ask: a request of
-// the server gets the whole response, an input request the object inputResponses
-// with this entry alone. It is nil when nothing would be sent, the key is
-// unknown or the reply is not one for this Ask.
-func (s *Session) PreviewReply(key uint64, r Reply) []byte {
-	return nil
-}
-
-// ResendRound sends the request again that followed the round with that index
-// of a call, with other answers, as a call of its own. It takes answers that the
-// server should refuse too, and calls that are pending or over.
-func (s *Session) ResendRound(ctx context.Context, call uint64, round int, answers jsontext.Value) (*Call, error) {
-	return nil, errNoAsk
-}
-
-// RetryCall sends the request of a call that has ended once more, with a new id
-// (ELIC-29, ELIC-33).
-func (s *Session) RetryCall(ctx context.Context, call uint64) (*Call, error) {
-	return nil, errNoAsk
-}
-
-// SetRoots replaces the roots and tells the server where the revision has a way
-// to (ROOT-02).
-func (s *Session) SetRoots(ctx context.Context, roots []Root) error {
-	return errNoAsk
-}
-
-// SetCapabilities changes what is declared. Modern revisions declare with each
-// request, so it holds at once; after a handshake it returns ErrReconnect.
-func (s *Session) SetCapabilities(c protocol.ClientCapabilities) error {
-	return ErrReconnect
 }

@@ -47,8 +47,12 @@ type Call struct {
 	place      int // in clock.queue, -1 when not in it
 	status     int // HTTP status that came with the answer
 	answer     *link.Answer
-	failure    error     // of the link
-	stray      *incoming // something in its exchange that is no answer to it
+	failure    error                     // of the link
+	stray      *incoming                 // something in its exchange that is no answer to it
+	roundSent  time.Time                 // when the newest request was sent
+	given      map[string]jsontext.Value // answers of the newest round so far, by key
+	shed       int                       // rounds in succession that asked for nothing
+	kept       int                       // bytes that Rounds keep alive
 }
 
 // callParams is what start needs besides the message.
@@ -58,9 +62,15 @@ type callParams struct {
 	silent   bool // the server is not told when the call is given up (VER-09)
 	probe    bool // it is the discover request of the negotiation
 	previous *Call
+	round    int    // CallState.Round when there is a previous one
+	retryOf  uint64 // CallState.RetryOf
 }
 
-func (c *Call) ended() bool { return c.st.Phase != CallPending }
+func (c *Call) ended() bool { return c.st.Phase != CallPending && c.st.Phase != CallWaiting }
+
+// inFlight reports whether a request waits for its answer. Between two rounds a
+// call has none.
+func (c *Call) inFlight() bool { return c.st.Phase == CallPending }
 
 // Done is closed when the call has ended, however it ended.
 func (c *Call) Done() <-chan struct{} { return c.done }
@@ -203,6 +213,7 @@ func (s *Session) start(ctx context.Context, m protocol.Message, p callParams) (
 	}
 	c.token = progressToken(m.Params)
 	c.ctx, c.cancelExchange = context.WithCancelCause(s.ctx)
+	out := leg{m.ID, m.Raw, c.ctx, c.cancelExchange}
 
 	s.mu.Lock()
 	c.conn = s.conn
@@ -213,11 +224,11 @@ func (s *Session) start(ctx context.Context, m protocol.Message, p callParams) (
 	}
 	now := time.Now()
 	s.nextKey++
-	c.active = now
-	c.st = CallState{Key: s.nextKey, ID: m.ID, Method: m.Method, Name: protocol.NameOf(m.Method, m.Params), Started: now}
+	c.active, c.roundSent = now, now
+	c.st = CallState{RetryOf: p.retryOf, Key: s.nextKey, ID: m.ID, Method: m.Method, Name: protocol.NameOf(m.Method, m.Params), Started: now}
 	if p.previous != nil {
 		c.first = p.previous.first
-		c.st.Round, c.st.Previous = p.previous.st.Round+1, p.previous.st.Key
+		c.st.Round, c.st.Previous = p.round, p.previous.st.Key
 	}
 	if p.send.Revision != nil && p.send.Revision.Modern {
 		c.conn.probed = true
@@ -242,13 +253,31 @@ func (s *Session) start(ctx context.Context, m protocol.Message, p callParams) (
 	l := c.conn.link
 	s.mu.Unlock()
 
-	c.conn.expect(c.raw, c)
-	if l.Name() == string(Stdio) {
-		c.send(l)
-	} else {
-		s.wg.Go(func() { c.send(l) })
-	}
+	c.dispatch(l, out)
 	return c, nil
+}
+
+// leg is one request of a call; a call of several rounds has as many.
+type leg struct {
+	id     protocol.ID
+	raw    []byte
+	ctx    context.Context // of the exchange
+	cancel context.CancelCauseFunc
+}
+
+// dispatch sends a request of the call. The caller keeps Close waiting.
+func (c *Call) dispatch(l link.Link, g leg) {
+	p := c.conn.expect(g.raw, c)
+	send := func() {
+		err := l.Send(g.ctx, g.raw, c.p.send)
+		c.conn.forget(p)
+		c.sent(l, g, err)
+	}
+	if l.Name() == string(Stdio) {
+		send()
+	} else {
+		c.s.wg.Go(send)
+	}
 }
 
 // noteReuse flags an id that is in use (BASE-04, BASE-05). mu is held.
@@ -261,11 +290,10 @@ func (s *Session) noteReuse(c *Call) {
 	}
 }
 
-func (c *Call) send(l link.Link) {
-	err := l.Send(c.ctx, c.raw, c.p.send)
-	c.conn.forget(c)
+// sent takes what came of sending.
+func (c *Call) sent(l link.Link, g leg, err error) {
 	if l.Name() == string(Stdio) {
-		c.cancelExchange(errAnswered) // it governs the write alone
+		g.cancel(errAnswered) // it governs the write alone
 	}
 	if err == nil {
 		return
@@ -273,7 +301,7 @@ func (c *Call) send(l link.Link) {
 	s := c.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !c.ended() {
+	if c.inFlight() && c.st.ID == g.id {
 		c.failure = err
 		s.finish(c, CallLost, "The request could not be sent: "+sentence(err))
 	}
@@ -321,6 +349,7 @@ func (s *Session) finish(c *Call, phase CallPhase, text string) {
 		s.probe = nil
 	}
 	s.calls.finished(c)
+	s.dropRound(c)
 	close(c.done)
 	s.callsChanged()
 }
@@ -365,22 +394,30 @@ func (s *Session) joined(ctx context.Context) (context.Context, context.CancelFu
 // there were none.
 func (s *Session) Continue(ctx context.Context, call *Call, answers jsontext.Value) (*Call, error) {
 	s.mu.Lock()
-	st, first := call.st, call.first
+	st := call.st
 	id := s.newID()
 	s.mu.Unlock()
 	if st.Phase != CallOK || st.ResultType != resultInputRequired {
 		return nil, errNotARetry
 	}
 	state, _, _ := protocol.Lookup(st.Answer.Result, "/requestState")
+	raw, err := retry(call.first, id, answers, state)
+	if err != nil {
+		return nil, err
+	}
+	p := callParams{CallOptions: call.p.CallOptions, previous: call, round: st.Round + 1}
+	return s.do(ctx, raw, p)
+}
+
+// retry builds the request of a further round (MRTR-04 to 09). It has a
+// progress token of its own if the first one had one.
+func retry(first []byte, id protocol.ID, answers, state jsontext.Value) ([]byte, error) {
 	raw, err := protocol.Retry(first, id, answers, state)
+	if err == nil && !progressToken(protocol.Parse(first).Params).IsZero() {
+		raw, err = protocol.SetMeta(raw, protocol.MetaProgressToken, jsontext.Value(id.String()))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("building the retry: %w", err)
 	}
-	if !call.token.IsZero() {
-		if raw, err = protocol.SetMeta(raw, protocol.MetaProgressToken, jsontext.Value(id.String())); err != nil {
-			return nil, fmt.Errorf("building the retry: %w", err)
-		}
-	}
-	p := callParams{CallOptions: call.p.CallOptions, previous: call}
-	return s.do(ctx, raw, p)
+	return raw, nil
 }

@@ -40,6 +40,11 @@ func (t *callTable) init() {
 
 func (t *callTable) add(c *Call) {
 	t.all = append(t.all, c)
+	t.link(c)
+}
+
+// link makes c known by its id and token, until unlink.
+func (t *callTable) link(c *Call) {
 	key := looseKey(c.st.ID)
 	t.byID[key] = append(t.byID[key], c)
 	if !c.token.IsZero() {
@@ -64,6 +69,10 @@ func (t *callTable) drop(c *Call) {
 	t.all = slices.Delete(t.all, i, i+1)
 	t.bytes -= c.weight()
 	c.cancelExchange(errAnswered)
+	t.unlink(c)
+}
+
+func (t *callTable) unlink(c *Call) {
 	remove(t.byID, looseKey(c.st.ID), c)
 	if !c.token.IsZero() {
 		remove(t.byToken, looseKey(c.token), c)
@@ -79,7 +88,7 @@ func remove(m map[string][]*Call, key string, c *Call) {
 }
 
 // weight is about what the call holds in memory.
-func (c *Call) weight() int { return len(c.raw) + len(c.st.Answer.Raw) }
+func (c *Call) weight() int { return len(c.raw) + len(c.st.Answer.Raw) + c.kept }
 
 // pending returns the calls that have not ended.
 func (t *callTable) pending() []*Call {
@@ -90,6 +99,30 @@ func (t *callTable) pending() []*Call {
 		}
 	}
 	return out
+}
+
+// inFlight returns the calls that wait for an answer.
+func (t *callTable) inFlight() []*Call {
+	return slices.DeleteFunc(t.pending(), func(c *Call) bool { return !c.inFlight() })
+}
+
+// byKey returns the call with that CallState.Key, nil if it is not kept.
+func (t *callTable) byKey(key uint64) *Call {
+	i, ok := slices.BinarySearchFunc(t.all, key, func(c *Call, key uint64) int { return cmp.Compare(c.st.Key, key) })
+	if !ok {
+		return nil
+	}
+	return t.all[i]
+}
+
+// byRound returns the call one of whose rounds had that id.
+func (t *callTable) byRound(id protocol.ID) *Call {
+	for _, c := range t.all {
+		if slices.ContainsFunc(c.st.Rounds, func(r Round) bool { return r.ID.Equal(id) }) {
+			return c
+		}
+	}
+	return nil
 }
 
 func (t *callTable) snapshot() []CallState {

@@ -27,10 +27,11 @@ func (c *Call) giveUp(phase CallPhase, text, reason string) {
 		s.mu.Unlock()
 		return
 	}
+	inFlight := c.inFlight()
 	s.finish(c, phase, text)
 	revision, transport := c.p.send.Revision, s.view.transportNow
 	_, _, isTask := protocol.Lookup(c.raw, "/params/task")
-	byNotification := !c.p.silent && revision != nil && !isTask &&
+	byNotification := inFlight && !c.p.silent && revision != nil && !isTask &&
 		(transport != string(HTTP) || revision.CancelByNotificationOnHTTP)
 	keep := byNotification && transport == string(HTTP)
 	if keep {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 
 	"mcploupe/recorder"
@@ -22,7 +23,7 @@ type conn struct {
 	probed bool   // a modern request was sent
 
 	mu    sync.Mutex
-	sends []sending
+	sends []*sending
 }
 
 // sending is a request on its way to the log.
@@ -31,22 +32,21 @@ type sending struct {
 	call *Call
 }
 
-// expect makes the event that records raw known to the call.
-func (c *conn) expect(raw []byte, call *Call) {
+// expect makes the event that records raw known to the call, until forget.
+func (c *conn) expect(raw []byte, call *Call) *sending {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sends = append(c.sends, sending{bytes.TrimRight(raw, "\r\n"), call})
+	p := &sending{bytes.TrimRight(raw, "\r\n"), call}
+	c.sends = append(c.sends, p)
+	return p
 }
 
 // forget ends expect.
-func (c *conn) forget(call *Call) {
+func (c *conn) forget(p *sending) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := range c.sends {
-		if c.sends[i].call == call {
-			c.sends = append(c.sends[:i], c.sends[i+1:]...)
-			return
-		}
+	if i := slices.Index(c.sends, p); i >= 0 {
+		c.sends = slices.Delete(c.sends, i, i+1)
 	}
 }
 
@@ -73,7 +73,7 @@ func (c *conn) take(data []byte) *Call {
 	data = bytes.TrimRight(data, "\r\n")
 	for i, p := range c.sends {
 		if bytes.Equal(p.raw, data) {
-			c.sends = append(c.sends[:i], c.sends[i+1:]...)
+			c.sends = slices.Delete(c.sends, i, i+1)
 			return p.call
 		}
 	}
@@ -94,7 +94,7 @@ func (c *conn) Down(d link.Down) {
 	}
 	why := describeDown(d)
 	s.loseCalls(c, why)
-	s.dropPeers(c)
+	s.dropAsks(c)
 	ready := s.view.phase == Ready && !s.isClosing
 	if ready {
 		s.view.phase, s.view.err = Failed, why

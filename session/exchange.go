@@ -53,7 +53,7 @@ func (s *Session) exchangeOver(call *Call, e link.Ended) {
 	call.answer = e.Answer
 	call.st.Problems = append(call.st.Problems, e.SentProblems...)
 	defer call.cancelExchange(errAnswered)
-	if call.ended() {
+	if !call.inFlight() {
 		return
 	}
 	if call.stray != nil && (e.Answer == nil || e.Answer.Status < 400) {

@@ -21,7 +21,7 @@ func (n *negotiation) handshake(r *protocol.Revision) error {
 	id := s.newID()
 	s.view.clientCaps = r.Capabilities(s.o.Capabilities)
 	s.mu.Unlock()
-	raw := protocol.NewRequest(id, protocol.MethodInitialize, r.InitializeParams(s.o.Client, s.o.Capabilities))
+	raw := protocol.NewRequest(id, protocol.MethodInitialize, r.InitializeParams(s.o.Client, s.capabilities()))
 	p := callParams{send: link.SendOptions{Initialize: true}}
 	p.Timeout, p.Maximum = s.o.InitTimeout, s.o.InitTimeout
 	call, st, err := n.request(raw, p)

@@ -100,7 +100,7 @@ func (s *Session) restartSession() {
 	s.mu.Lock()
 	const why = "The server does not know the session any more (404); it was begun again."
 	s.loseCalls(s.conn, why)
-	s.dropPeers(s.conn)
+	s.dropAsks(s.conn)
 	l, r := s.conn.link, s.view.revision
 	s.view.phase = Negotiating
 	s.find(0, warning("HTTP-54", "The server does not know the session any more. It was begun again; whatever the old one held (subscriptions, log level) is gone."))

@@ -14,6 +14,8 @@ func (s *Session) takeNotification(c *conn, in incoming) {
 		s.takeProgress(in)
 	case protocol.NotificationCancelled:
 		s.takeCancelled(c, in)
+	case protocol.NotificationElicitationComplete:
+		s.takeComplete(in)
 	case protocol.NotificationToolsChanged:
 		s.listed.stale(Tools)
 		s.changed()

@@ -20,6 +20,7 @@ const (
 	DefaultInitTimeout  = 30 * time.Second
 	DefaultCallTimeout  = 60 * time.Second
 	DefaultCallMaximum  = 10 * time.Minute
+	DefaultMaxRounds    = 50
 )
 
 var (
@@ -55,7 +56,7 @@ type Session struct {
 	nextKey    uint64
 	listed     listings
 	calls      callTable
-	peers      peerTable
+	asks       askTable
 	probe      *Call // the discover request while it waits: anything that does not match ends it
 	lateProbe  protocol.Message
 	restarting bool // a lost HTTP session is being replaced
@@ -119,6 +120,9 @@ func withDefaults(o Options) Options {
 		if *d.field == 0 {
 			*d.field = d.value
 		}
+	}
+	if o.MaxRounds == 0 {
+		o.MaxRounds = DefaultMaxRounds
 	}
 	if o.Client.Name == "" {
 		o.Client.Name, o.Client.Version = "mcploupe", "0"
@@ -236,7 +240,7 @@ func (s *Session) Close() error {
 	s.mu.Unlock()
 
 	s.note("closing", "")
-	s.cancelPeers()
+	s.cancelAsks()
 	s.mu.Lock()
 	s.loseCalls(nil, "The session was closed before an answer came.")
 	s.mu.Unlock()
@@ -314,10 +318,11 @@ func (s *Session) sendOptions() link.SendOptions {
 	return link.SendOptions{Revision: s.view.revision}
 }
 
-// metaFor is the value of params._meta that the revision wants, nil if none.
+// metaFor is the value of params._meta that the revision wants, nil if none. It
+// must not be called with mu held.
 func (s *Session) metaFor(r *protocol.Revision) jsontext.Value {
 	if r == nil || !r.Modern {
 		return nil
 	}
-	return r.RequestMeta(s.o.Client, s.o.Capabilities, s.o.LogLevel)
+	return r.RequestMeta(s.o.Client, s.capabilities(), s.o.LogLevel)
 }

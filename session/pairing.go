@@ -88,7 +88,7 @@ func (s *Session) takeAnswer(c *conn, in incoming) {
 	if !in.For.IsZero() && !in.For.Equal(call.st.ID) {
 		s.find(in.Seq, warning("HTTP-51", "The answer to request "+call.st.ID.String()+" came in the exchange of request "+in.For.String()+"."))
 	}
-	if call.ended() {
+	if !call.inFlight() {
 		s.takeRepeated(call, in)
 		return
 	}
@@ -100,11 +100,11 @@ func (s *Session) takeAnswer(c *conn, in incoming) {
 // the one request that waits, if it is one; an error is left to nobody. mu is
 // held.
 func (s *Session) takeUnnamed(c *conn, in incoming) {
-	if call := s.calls.inExchange(c, in); call != nil && !call.ended() && in.m.Kind == protocol.Error {
+	if call := s.calls.inExchange(c, in); call != nil && call.inFlight() && in.m.Kind == protocol.Error {
 		s.settle(call, in)
 		return
 	}
-	if pending := s.calls.pending(); in.m.Kind == protocol.Result && in.For.IsZero() && len(pending) == 1 {
+	if pending := s.calls.inFlight(); in.m.Kind == protocol.Result && in.For.IsZero() && len(pending) == 1 {
 		s.invalid(pending[0], in, "it has no id; this is the only request that waits, so it was taken for its answer")
 		return
 	}
@@ -117,6 +117,10 @@ func (s *Session) takeUnnamed(c *conn, in incoming) {
 func (s *Session) takeUnknown(in incoming) {
 	id := in.m.ID
 	if s.calls.byWrite[id] {
+		return
+	}
+	if s.calls.byRound(id) != nil {
+		s.find(in.Seq, violation("L-MRTR-07", "Request "+id.String()+" was answered with input_required before, and is answered once more."))
 		return
 	}
 	text := "An answer came for the id " + id.String() + ", which was never sent."
@@ -135,7 +139,7 @@ func (s *Session) strayAnswer(in incoming) {
 		s.invalid(s.probe, in, "A message that matches no request came instead of an answer")
 		return
 	}
-	if call := s.calls.inExchange(s.conn, in); call != nil && !call.ended() {
+	if call := s.calls.inExchange(s.conn, in); call != nil && call.inFlight() {
 		call.stray = &in
 	}
 }
@@ -156,6 +160,10 @@ func (t *callTable) inExchange(c *conn, in incoming) *Call {
 // mu is held.
 func (s *Session) takeRepeated(call *Call, in incoming) {
 	st := &call.st
+	if call.st.Phase == CallWaiting {
+		s.find(in.Seq, violation("L-MRTR-07", "Request "+st.ID.String()+" was answered with input_required before, and is answered once more."))
+		return
+	}
 	if st.AnswerSeq != 0 {
 		s.find(in.Seq, violation("L-RPC-06", "Request "+st.ID.String()+" is answered once more."))
 		return
@@ -189,9 +197,14 @@ func (s *Session) settle(call *Call, in incoming) {
 		s.invalid(call, in, why)
 		return
 	}
+	if phase == CallOK && call.st.ResultType == resultInputRequired && !call.p.ManualRounds {
+		s.beginRound(call, in)
+		return
+	}
 	s.answered(call, in)
 	if phase == CallError {
 		s.noteMismatch(call, in)
+		s.urlRequired(call, in)
 	}
 	s.finish(call, phase, "")
 	switch call.st.Method {
@@ -315,18 +328,18 @@ func (s *Session) takeInvalid(c *conn, in incoming) {
 		return // the HTTP answer as a whole says why; see Ended
 	}
 	if id := in.m.ID; !id.IsZero() && in.m.Method == "" {
-		if call, _ := s.calls.byAnswer(id); call != nil && !call.ended() {
+		if call, _ := s.calls.byAnswer(id); call != nil && call.inFlight() {
 			s.invalid(call, in, whatIsWrong(in.m))
 			return
 		}
 	}
-	if call := s.calls.inExchange(c, in); call != nil && !call.ended() {
+	if call := s.calls.inExchange(c, in); call != nil && call.inFlight() {
 		call.stray = &in
 		return
 	}
 	// On stdio nothing tells whose answer this was meant to be, if there is
 	// only one that waits it is worth saying there.
-	if pending := s.calls.pending(); len(pending) == 1 && in.For.IsZero() {
+	if pending := s.calls.inFlight(); len(pending) == 1 && in.For.IsZero() {
 		call := pending[0]
 		call.st.Problems = append(call.st.Problems, warning("L-STD-01",
 			fmt.Sprintf("While this call waited, something came that is no message (event %d); it may have been the answer.", in.Seq)))

@@ -14,35 +14,9 @@ import (
 )
 
 const (
-	maxPeers     = 256  // open questions of the server
 	maxReplies   = 1024 // answers of ours on their way
 	replyTimeout = 10 * time.Second
 )
-
-// peer is a question of the server that waits for the person.
-type peer struct {
-	PeerRequest
-	conn      *conn
-	paused    []*Call // whose clocks stand still because of it
-	answering bool
-}
-
-// peerTable holds the open questions in the order in which they came.
-// Session.mu guards it.
-type peerTable struct {
-	nextKey uint64
-	open    []*peer
-	shown   []PeerRequest // snapshot of open, nil when it must be made anew
-}
-
-func (t *peerTable) snapshot() []PeerRequest {
-	if t.shown == nil && len(t.open) > 0 {
-		for _, p := range t.open {
-			t.shown = append(t.shown, p.PeerRequest)
-		}
-	}
-	return t.shown
-}
 
 // reply is an answer that needs no person.
 type reply struct {
@@ -54,7 +28,8 @@ type reply struct {
 // takeRequest handles a request of the server. mu is held.
 func (s *Session) takeRequest(c *conn, in incoming) {
 	m := in.m
-	if r := s.view.revision; r != nil && r.Modern {
+	r := s.view.revision
+	if r != nil && r.Modern {
 		s.find(in.Seq, violation("L-RPC-14", "The server sent the request "+m.Method+"; in this revision servers send none, and it is not answered (BASE-09)."))
 		return
 	}
@@ -62,74 +37,57 @@ func (s *Session) takeRequest(c *conn, in incoming) {
 	case protocol.MethodPing:
 		s.reply(c, in.Seq, protocol.NewResult(m.ID, nil))
 		return
-	case protocol.MethodRootsList:
-		if s.declares("roots") {
-			s.reply(c, in.Seq, protocol.NewResult(m.ID, rootsResult(s.o.Roots)))
-			return
-		}
-	case protocol.MethodSampling:
-		if s.declares("sampling") {
-			s.ask(c, in)
-			return
-		}
-	case protocol.MethodElicit:
-		if s.declares("elicitation") {
-			s.ask(c, in)
-			return
-		}
+	case protocol.MethodRootsList, protocol.MethodSampling, protocol.MethodElicit:
 	default:
 		s.find(in.Seq, warning("BASE-22", "The server asked for "+m.Method+", which this client does not know; it was answered with -32601."))
 		s.reply(c, in.Seq, protocol.NewError(m.ID, protocol.CodeMethodNotFound, "Method not found: "+m.Method, nil))
 		return
 	}
-	s.find(in.Seq, violation("L-RPC-15", "The server asked for "+m.Method+", though the client did not declare the capability; it was answered with -32601."))
-	s.reply(c, in.Seq, protocol.NewError(m.ID, protocol.CodeMethodNotFound, "The client did not declare the capability for "+m.Method, nil))
-}
-
-// declares reports whether the capability was sent in initialize. mu is held.
-func (s *Session) declares(capability string) bool {
-	_, _, ok := protocol.Lookup(s.view.clientCaps, "/"+capability)
-	return ok
-}
-
-// rootsResult is the answer to roots/list (ROOT-03).
-func rootsResult(roots []Root) jsontext.Value {
-	b := []byte(`{"roots":[`)
-	for i, r := range roots {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(b, `{"uri":`...), protocol.QuoteString(r.URI)...)
-		if r.Name != "" {
-			b = append(append(b, `,"name":`...), protocol.QuoteString(r.Name)...)
-		}
-		b = append(b, '}')
-	}
-	return append(b, "]}"...)
-}
-
-// ask puts a question to the person and stops the clock of the call that it
-// came with; of all that wait, when it cannot be told which one that is. mu is
-// held.
-func (s *Session) ask(c *conn, in incoming) {
-	if len(s.peers.open) >= maxPeers {
-		s.find(in.Seq, violation("BASE-22", fmt.Sprintf("The server has %d open questions; %s was answered with an error.", maxPeers, in.m.Method)))
-		s.reply(c, in.Seq, protocol.NewError(in.m.ID, protocol.CodeInternal, "Too many open requests", nil))
+	if fault := undeclared(s.view.clientCaps, r, m.Method, m.Params); fault != nil {
+		fault.Text += fmt.Sprintf("; it was answered with %d.", fault.code)
+		s.find(in.Seq, fault.Problem)
+		s.reply(c, in.Seq, protocol.NewError(m.ID, fault.code, fault.message, nil))
 		return
 	}
-	now := time.Now()
-	s.peers.nextKey++
-	p := &peer{conn: c, PeerRequest: PeerRequest{Key: s.peers.nextKey, Seq: in.Seq, Channel: in.Channel, Message: in.m, At: now}}
-	if call := s.cause(c, in); call != nil {
-		p.Cause, p.paused = call.st.Key, []*Call{call}
-	} else {
-		p.paused = s.calls.pending()
+	cause := s.cause(c, in)
+	unsolicited := cause == nil && len(s.calls.pending()) == 0 && s.view.phase == Ready
+	if unsolicited && s.o.RefuseUnsolicited {
+		s.find(in.Seq, warning("BASE-40", "The server asked for "+m.Method+" while no request was running; it was answered with -32602."))
+		s.reply(c, in.Seq, protocol.NewError(m.ID, protocol.CodeInvalidParams, "No request of this client is running", nil))
+		return
 	}
-	for _, call := range p.paused {
-		call.pause(now)
+	if m.Method == protocol.MethodRootsList && !s.o.AskRoots {
+		s.reply(c, in.Seq, protocol.NewResult(m.ID, rootsResult(s.o.Roots)))
+		return
 	}
-	s.peers.open, s.peers.shown = append(s.peers.open, p), nil
-	s.callsChanged()
+	if s.asks.full(1) {
+		s.find(in.Seq, tooManyAsks(m.Method))
+		s.reply(c, in.Seq, protocol.NewError(m.ID, protocol.CodeInternal, "Too many open requests", nil))
+		return
+	}
+	s.askLegacy(c, in, cause, unsolicited)
+}
+
+// askLegacy puts a request of the server to the person and stops the clock of
+// the call that caused it; of all that wait, when it cannot be told which one
+// that is. mu is held.
+func (s *Session) askLegacy(c *conn, in incoming, cause *Call, unsolicited bool) {
+	m := in.m
+	a := &ask{conn: c, message: m, channel: in.Channel,
+		Ask: Ask{Seq: in.Seq, Method: m.Method, Params: m.Params, Legacy: true}}
+	a.describe(s.view.revision)
+	s.findInside(in.Seq, m.Raw, "/params", a.Problems)
+	if a.Kind == AskURL {
+		s.findInside(in.Seq, m.Raw, "/params/url", protocol.InspectURL(a.URL).Problems)
+	}
+	if unsolicited {
+		a.Problems = append(a.Problems, information("BASE-40", "No request was running when the server asked this; the newest advice is to refuse that."))
+	}
+	a.paused = s.calls.pending()
+	if cause != nil {
+		a.paused = []*Call{cause}
+	}
+	s.addAsk(a, cause)
 }
 
 // cause is the call that a question of the server belongs to: that of the HTTP
@@ -144,38 +102,14 @@ func (s *Session) cause(c *conn, in incoming) *Call {
 	return nil
 }
 
-// settlePeer takes a question off the list and lets the clocks run again. mu is
-// held.
-func (s *Session) settlePeer(p *peer) {
-	i := slices.Index(s.peers.open, p)
-	if i < 0 {
-		return
-	}
-	s.peers.open, s.peers.shown = slices.Delete(s.peers.open, i, i+1), nil
-	now := time.Now()
-	for _, call := range p.paused {
-		call.resume(now)
-	}
-	s.callsChanged()
-}
-
-// dropPeers takes the questions of a link that is lost off the list. mu is held.
-func (s *Session) dropPeers(c *conn) {
-	for _, p := range slices.Clone(s.peers.open) {
-		if p.conn == c {
-			s.settlePeer(p)
-		}
-	}
-}
-
 // takeCancelled handles notifications/cancelled of the server: the question is
 // withdrawn and must not be answered (CAN-08); unknown ones are ignored
 // (CAN-10). mu is held.
 func (s *Session) takeCancelled(c *conn, in incoming) {
 	id, reason := protocol.DecodeCancelled(in.m.Params)
-	for _, p := range s.peers.open {
-		if p.conn == c && p.Message.ID.Equal(id) {
-			s.settlePeer(p)
+	for _, a := range s.asks.open {
+		if a.conn == c && a.isRequest() && a.message.ID.Equal(id) {
+			s.removeAsk(a)
 			s.find(in.Seq, information("CAN-11", "The server withdrew its request "+id.String()+". "+reason))
 			return
 		}
@@ -199,14 +133,20 @@ func (s *Session) Answer(ctx context.Context, key uint64, raw []byte) error {
 	}
 	defer s.wg.Done()
 	s.mu.Lock()
-	i := slices.IndexFunc(s.peers.open, func(p *peer) bool { return p.Key == key && !p.answering })
-	if i < 0 {
+	a := s.asks.byKey(key)
+	if a == nil || !a.isRequest() || a.State != AskOpen {
 		s.mu.Unlock()
-		return errors.New("answering: the question is not open any more; it was answered, or the server withdrew it")
+		return errNoAsk
 	}
-	p := s.peers.open[i]
-	p.answering = true
-	l := p.conn.link
+	return s.respond(ctx, a, raw)
+}
+
+// respond sends the response to a request of the server. It is called with mu
+// held and releases it.
+func (s *Session) respond(ctx context.Context, a *ask, raw []byte) error {
+	a.State = AskSending
+	l := a.conn.link
+	s.asksChanged()
 	s.mu.Unlock()
 
 	ctx, cancel := s.joined(ctx)
@@ -214,34 +154,41 @@ func (s *Session) Answer(ctx context.Context, key uint64, raw []byte) error {
 	err := l.Send(ctx, raw, s.sendOptions())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.answering = false
 	if err != nil {
+		a.State, a.Reply = AskOpen, nil
+		s.asksChanged()
 		return fmt.Errorf("answering: %w", err)
 	}
-	s.settlePeer(p)
+	s.removeAsk(a)
 	return nil
 }
 
-// cancelPeers answers all open questions with cancel, or with the error for a
-// refusal where there is no such answer (SAMP-05).
-func (s *Session) cancelPeers() {
+// cancelAsks answers all open questions with cancel, or with the error for a
+// refusal where there is no such answer (SAMP-05). Input requests go with their
+// calls: nobody is obliged to retry (MRTR-19).
+func (s *Session) cancelAsks() {
 	s.mu.Lock()
-	open := slices.Clone(s.peers.open)
+	open := slices.Clone(s.asks.open)
 	s.mu.Unlock()
 	ctx, cancel := context.WithTimeout(s.ctx, replyTimeout/5)
 	defer cancel()
-	for _, p := range open {
-		raw := protocol.NewResult(p.Message.ID, jsontext.Value(`{"action":"cancel"}`))
-		if p.Message.Method == protocol.MethodSampling {
-			raw = protocol.NewError(p.Message.ID, protocol.CodeRejected, "The user closed the session", nil)
+	for _, a := range open {
+		s.mu.Lock()
+		if !a.isRequest() || a.State == AskSending || !slices.Contains(s.asks.open, a) {
+			s.mu.Unlock()
+			continue
 		}
-		if err := p.conn.link.Send(ctx, raw, s.sendOptions()); err != nil {
+		raw := protocol.NewResult(a.message.ID, jsontext.Value(`{"action":"cancel"}`))
+		if a.Method != protocol.MethodElicit {
+			raw = protocol.NewError(a.message.ID, protocol.CodeRejected, "The user closed the session", nil)
+		}
+		if err := s.respond(ctx, a, raw); err != nil {
 			s.remark("A question of the server could not be answered: " + err.Error())
 		}
-		s.mu.Lock()
-		s.settlePeer(p)
-		s.mu.Unlock()
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removeAsks(func(*ask) bool { return true })
 }
 
 // reply queues an answer that needs no person. mu is held.

@@ -87,7 +87,7 @@ func TestAFloodOfPingsIsBounded(t *testing.T) {
 	})
 }
 
-const elicit = `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"who?","requestedSchema":{"type":"object"}}}`
+const elicit = `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"who?","requestedSchema":{"type":"object","properties":{}}}}`
 
 func TestQuestionsWaitForThePersonAndStopTheClock(t *testing.T) { // case 104, P9
 	synctest.Test(t, func(t *testing.T) {
@@ -186,11 +186,11 @@ func TestOpenQuestionsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f, done := ready(t, stdioTarget, Options{Capabilities: allCapabilities}, legacy(silent))
 		defer done()
-		for i := range maxPeers + 1 {
+		for i := range maxAsks + 1 {
 			f.link().in(fmt.Sprintf(elicit, i+1))
 		}
 		synctest.Wait()
-		if n := len(s.State().Peers); n != maxPeers || f.link().sent[len(f.link().sent)-1].Kind != protocol.Error {
+		if n := len(s.State().Peers); n != maxAsks || f.link().sent[len(f.link().sent)-1].Kind != protocol.Error {
 			t.Errorf("%d questions are open", n)
 		}
 	})

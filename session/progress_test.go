@@ -70,7 +70,7 @@ func TestResultTypes(t *testing.T) { // BASE-14 to BASE-17, MRTR-01
 			synctest.Test(t, func(t *testing.T) {
 				s, _, done := ready(t, stdioTarget, Options{Capabilities: c.caps}, modern(result(c.result)))
 				defer done()
-				call, err := s.Do(context.Background(), s.NewRequest(c.method, jsontext.Value(`{"name":"x"}`)), CallOptions{})
+				call, err := s.Do(context.Background(), s.NewRequest(c.method, jsontext.Value(`{"name":"x"}`)), CallOptions{ManualRounds: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -117,7 +117,7 @@ func TestContinueSendsTheRequestAgain(t *testing.T) { // MRTR-04 to MRTR-11
 		}))
 		defer done()
 		ctx := context.Background()
-		first, err := s.Do(ctx, s.NewRequest("tools/call", jsontext.Value(`{"name":"x","arguments":{"n":1.0}}`)), CallOptions{})
+		first, err := s.Do(ctx, s.NewRequest("tools/call", jsontext.Value(`{"name":"x","arguments":{"n":1.0}}`)), CallOptions{ManualRounds: true})
 		if err != nil {
 			t.Fatal(err)
 		}

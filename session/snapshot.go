@@ -102,10 +102,11 @@ func (s *Session) State() State {
 		ServerCapabilities: v.serverCaps, ClientCapabilities: v.clientCaps,
 		SupportedVersions: v.versions, SessionID: v.sessionID, PID: v.process, Exit: v.exit,
 		StderrTail: tail(v.stderr), LastAnswer: v.answer, Lists: s.listed.states(),
-		Calls: v.snapshot.Calls, Peers: s.peers.snapshot(),
+		Calls: v.snapshot.Calls, Roots: s.o.Roots, Capabilities: s.o.Capabilities, Visits: slices.Clone(s.asks.visits),
 		Findings: slices.Clip(v.findings[max(0, len(v.findings)-maxFindings):]), FindingCount: v.findingCount,
 		RoundTrip: v.roundTrip,
 	}
+	st.Asks, st.Peers = s.asks.snapshot()
 	if v.callsDirty {
 		st.Calls = s.calls.snapshot()
 	}

@@ -106,7 +106,7 @@ func FuzzReceive(f *testing.F) {
 			t.Errorf("after %q: %+v", data, st)
 		}
 		waiting.Cancel("done")
-		if st := s.State(); st.Phase != Ready || len(st.Findings) > maxFindings || len(st.Peers) > maxPeers {
+		if st := s.State(); st.Phase != Ready || len(st.Findings) > maxFindings || len(st.Peers) > maxAsks {
 			t.Errorf("phase %d, %d findings, %d peers", st.Phase, len(st.Findings), len(st.Peers))
 		}
 	})

@@ -136,6 +136,7 @@ const maxRounds = 50
 
 // do sends a request and answers what its result asks for, round by round.
 func (c *connection) do(ctx context.Context, raw []byte, o session.CallOptions) (session.CallState, error) {
+	o.ManualRounds = true
 	call, err := c.Do(ctx, raw, o)
 	if err != nil {
 		return session.CallState{}, err
