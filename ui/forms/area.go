@@ -1,7 +1,9 @@
 package forms
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"sort"
 
 	"fyne.io/fyne/v2"
@@ -20,6 +22,8 @@ const (
 	minThumb = 24
 	// beyond is how many lines with a tab stop are kept outside the window at each end, so that Tab finds them.
 	beyond = 2
+	// tabReach is how many lines without a tab stop are passed to find one.
+	tabReach = 40
 	// maxBuilt is from how many built lines on those out of sight are dropped.
 	maxBuilt = 240
 	// outOfSight is where lines are kept that are in no window.
@@ -43,7 +47,8 @@ type area struct {
 	bar          *bar
 	width        float32 // for which heights were measured
 	busy         bool
-	again        bool
+	again        bool // something changed while drawing
+	late         bool // so did the lines
 	scratch      []fields.Line
 }
 
@@ -68,6 +73,10 @@ func newArea(v *View) *area {
 // take makes the area show the lines that the form has now, keeping those it
 // knows and what stands at the top of the window.
 func (a *area) take() {
+	if a.busy {
+		a.late, a.again = true, true
+		return
+	}
 	a.scratch = fields.Lines(a.v.form, a.v.isFolded, a.scratch)
 	anchor, off := a.anchor()
 	same := len(a.scratch) == len(a.lines)
@@ -151,6 +160,11 @@ func (a *area) draw() {
 	a.busy = true
 	for range 4 { // building a field may focus another, which asks to draw again
 		a.again = false
+		if a.late {
+			a.late, a.busy = false, false
+			a.take()
+			a.busy = true
+		}
 		a.pass()
 		if !a.again {
 			break
@@ -191,7 +205,7 @@ func (a *area) pass() {
 		first, last = a.window(anchor.at, off)
 		a.place()
 	}
-	shown := a.withFocus(first, last)
+	shown := a.kept(first, last)
 	for _, l := range shown {
 		y := a.tops[l.at] - a.top
 		if y >= float64(size.Height) || a.tops[l.at+1]-a.top <= 0 {
@@ -214,7 +228,7 @@ func (a *area) window(from int, off float64) (first, last int) {
 		y += float64(a.ready(a.lines[i]))
 		last = i
 	}
-	for i, stops := from-1, 0; i >= 0 && stops < beyond && from-i < 40; i-- {
+	for i, stops := from-1, 0; i >= 0 && stops < beyond && from-i < tabReach; i-- {
 		a.ready(a.lines[i])
 		first = i
 		if a.lines[i].box.stop() != nil {
@@ -226,7 +240,7 @@ func (a *area) window(from int, off float64) (first, last int) {
 	} else {
 		first = min(first, from)
 	}
-	for i, stops, end := last+1, 0, last; i < len(a.lines) && stops < beyond && i-end < 40; i++ {
+	for i, stops, end := last+1, 0, last; i < len(a.lines) && stops < beyond && i-end < tabReach; i++ {
 		a.ready(a.lines[i])
 		last = i
 		if a.lines[i].box.stop() != nil {
@@ -251,40 +265,35 @@ func (a *area) ready(l *line) float32 {
 	return l.h
 }
 
-// withFocus is the lines of the window in order, with the one that has the
-// keyboard and those around it wherever they are.
-func (a *area) withFocus(first, last int) []*line {
-	f := a.v.focusedLine()
-	if f == nil || f.at >= first && f.at <= last {
-		return a.lines[first : last+1]
+// kept is the lines to keep among the objects, in order: those of the window,
+// the first and the last that take the keyboard, and around the one that has it,
+// wherever that is. With these, Tab goes from field to field in the form's order.
+func (a *area) kept(first, last int) []*line {
+	keep := make(map[int]bool, last-first+8)
+	for i := first; i <= last; i++ {
+		keep[i] = true
 	}
-	lo, hi := f.at, f.at
-	for stops := 0; lo > 0 && stops < 1 && f.at-lo < 40; {
-		lo--
-		a.ready(a.lines[lo])
-		if a.lines[lo].box.stop() != nil {
-			stops++
+	near := func(from, step int) {
+		for i, n := from, 0; i >= 0 && i < len(a.lines) && n < tabReach; i, n = i+step, n+1 {
+			if !keep[i] {
+				a.ready(a.lines[i])
+				keep[i] = true
+			}
+			if a.lines[i].box.stop() != nil {
+				return
+			}
 		}
 	}
-	for stops := 0; hi < len(a.lines)-1 && stops < 1 && hi-f.at < 40; {
-		hi++
-		a.ready(a.lines[hi])
-		if a.lines[hi].box.stop() != nil {
-			stops++
-		}
+	near(0, 1)
+	near(len(a.lines)-1, -1)
+	if f := a.v.focusedLine(); f != nil {
+		near(f.at, 1)
+		near(f.at-1, -1)
+		near(f.at+1, 1)
 	}
-	a.ready(f)
-	var out []*line
-	switch {
-	case hi < first:
-		out = append(append(out, a.lines[lo:hi+1]...), a.lines[first:last+1]...)
-	case lo > last:
-		out = append(append(out, a.lines[first:last+1]...), a.lines[lo:hi+1]...)
-	default:
-		out = a.lines[min(lo, first) : max(hi, last)+1]
-		for _, l := range out {
-			a.ready(l)
-		}
+	out := make([]*line, 0, len(keep))
+	for _, i := range slices.Sorted(maps.Keys(keep)) {
+		out = append(out, a.lines[i])
 	}
 	return out
 }

@@ -105,6 +105,14 @@ func TestTabGoesThroughAllFieldsInOrder(t *testing.T) {
 		}
 		d.w.Canvas().FocusNext()
 	}
+	if d.v.now == nil || d.v.now.at != 0 {
+		t.Errorf("Tab from the last field went to %v", d.v.now)
+	}
+	d.v.area.scrollBy(300)
+	d.w.Canvas().FocusPrevious()
+	if d.v.now == nil || d.v.now.at != len(d.v.area.lines)-1 {
+		t.Errorf("Shift+Tab from the first field went to %v", d.v.now)
+	}
 	d.v.show(d.v.area.lines[150])
 	d.v.area.scrollBy(-1e6)
 	d.w.Canvas().FocusNext()
@@ -463,7 +471,7 @@ func TestThemeChanges(t *testing.T) {
 // Every schema of the corpus is drawn whole, and filled in through the form.
 func TestCorpus(t *testing.T) {
 	d := open(t, `{}`, 520, 500)
-	files, err := filepath.Glob("../../protocol/schema/testdata/tools/*.json")
+	files, err := filepath.Glob("../../protocol/schema/testdata/[te]*/*.json") // tools and elicitation
 	if err != nil || len(files) == 0 {
 		t.Fatal("no corpus ", err)
 	}
@@ -505,13 +513,13 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d forms, %d fields, %d as JSON", forms, total, asJSON)
 }
 
-// schemasIn finds the input schemas of a list of tools, however it is wrapped.
+// schemasIn finds the schemas of forms in a list of tools or of questions.
 func schemasIn(v jsontext.Value) []jsontext.Value {
 	var out []jsontext.Value
 	switch v.Kind() {
 	case '{':
 		for name, value := range protocol.Members(v) {
-			if name == "inputSchema" {
+			if name == "inputSchema" || name == "requestedSchema" {
 				out = append(out, value)
 			} else if value.Kind() == '{' || value.Kind() == '[' {
 				out = append(out, schemasIn(value)...)

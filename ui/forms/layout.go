@@ -188,7 +188,7 @@ func (b *box) arrangeField(width float32) float32 {
 		off = (f.control - h) / 2
 		h = f.control - off
 	}
-	put(b.control.object(), x, y+off, w, h-off)
+	put(b.control.object(), x, y+off, b.controlWidth(w), h-off)
 	y += h
 	b.caption.word = ""
 	if !wordFits {
@@ -264,6 +264,15 @@ func (b *box) arrangePlain(width float32) float32 {
 	}
 	w := max(40, c.end-x)
 	h := b.control.height(w)
-	put(b.control.object(), x, 0, w, h)
+	put(b.control.object(), x, 0, b.controlWidth(w), h)
 	return h + lineGap
+}
+
+// controlWidth is how much of the room a control takes: links no more than they
+// need, so that a click beside one does nothing.
+func (b *box) controlWidth(room float32) float32 {
+	if l, ok := b.control.object().(*link); ok {
+		return min(room, l.MinSize().Width)
+	}
+	return room
 }
