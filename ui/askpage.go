@@ -83,7 +83,6 @@ func newAskPage(p *requestsPane, d *view.AskDraft) *askPage {
 	a.notes.Wrapping, a.notes.Importance, a.notes.Selectable = fyne.TextWrapWord, widget.WarningImportance, true
 	a.preview = newTextBox("", a.env)
 	a.preview.text.SetMode(textview.Raw)
-	a.preview.text.SetWrap(true)
 	a.about = widget.NewLabel("")
 	a.about.Importance, a.about.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	a.why, a.round = widget.NewLabel(""), widget.NewLabel("")
@@ -159,7 +158,7 @@ func (a *askPage) build() {
 		container.NewStack(container.New(&tightLayout{}, a.why, a.round)))
 	side := container.NewBorder(a.strip, nil, nil, nil, a.right)
 	split := container.NewHSplit(a.body.object(), side)
-	split.SetOffset(0.56)
+	split.SetOffset(0.5)
 	a.root = container.NewBorder(top, container.NewVBox(widget.NewSeparator(), buttons), nil, nil, split)
 	a.showTab(0)
 	a.check()
@@ -276,7 +275,7 @@ func (a *askPage) send(r session.Reply) {
 			if err != nil {
 				a.env.Fail("The answer was not sent", err)
 			}
-			a.pane.Refresh()
+			a.pane.answered(a.draft.Ask.Key, err == nil)
 		})
 		a.env.Changed()
 	})

@@ -5,9 +5,13 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mcploupe/protocol"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/theme"
@@ -33,6 +37,7 @@ type samplingBody struct {
 	canned *widget.Button
 	fields *fyne.Container
 
+	loaded  string // text of the answer that the editor shows
 	setting bool
 }
 
@@ -60,7 +65,7 @@ func newSamplingBody(page *askPage) *samplingBody {
 	facts.Wrapping, facts.Selectable, facts.Importance = fyne.TextWrapWord, true, widget.LowImportance
 	lower := container.NewBorder(container.NewBorder(nil, nil, nil, b.part.actions), nil, nil, nil, b.part.object())
 	split := container.NewVSplit(b.list, lower)
-	split.SetOffset(0.4)
+	split.SetOffset(min(0.18+0.06*float64(len(b.ask.Parts)), 0.5))
 	b.root = container.NewBorder(newClamp(facts, askNotesHeight), nil, nil, nil, split)
 
 	b.model = &askEntry{focused: func() {}, key: b.key}
@@ -74,7 +79,8 @@ func newSamplingBody(page *askPage) *samplingBody {
 	b.text.SetWrap(true)
 	b.text.SetPlaceholder("What the model says")
 	b.json = newAskEditor(page, func() {
-		b.answer.SetText(b.json.Text())
+		b.loaded = b.json.Text()
+		b.answer.SetText(b.loaded)
 		b.page.edited()
 	})
 	b.find = textview.NewFindBar(&b.json.View)
@@ -103,8 +109,7 @@ func (b *samplingBody) bind(i int, row *rows.Row) {
 }
 
 func (b *samplingBody) pages() []askTab {
-	grid := container.New(&factLayout{max: 110},
-		caption("Model"), b.model, caption("Stop reason"), b.stop)
+	grid := container.New(layout.NewFormLayout(), caption("Model"), b.model, caption("Stop reason"), b.stop)
 	b.fields = container.NewBorder(container.NewVBox(b.over, grid, caption("Text of the assistant")), container.NewHBox(b.canned), nil, nil, b.text)
 	format := quiet("Format", nil, func() { b.json.Format() })
 	json := container.NewBorder(nil, container.NewHBox(format), nil, nil, b.find.Object())
@@ -136,8 +141,9 @@ func (b *samplingBody) load() {
 			e.Disable()
 		}
 	}
-	if text := b.answer.Text(); b.json.Text() != text {
-		b.json.SetText(text)
+	if text := b.answer.Text(); b.loaded != text { // laid out for the eye; what is sent stays as it is
+		b.loaded = text
+		b.json.SetText(string(protocol.Indent(jsontext.Value(text))))
 	}
 	if b.fields != nil {
 		b.fields.Refresh()

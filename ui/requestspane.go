@@ -74,7 +74,7 @@ func NewRequestsPane(c *view.Conn, env *Env) Pane {
 	p.gone = newAnsweredPage(p)
 	p.right = container.NewStack(p.client.object())
 	split := container.NewHSplit(p.list, p.right)
-	split.SetOffset(0.24)
+	split.SetOffset(0.22)
 	p.root = split
 	return p
 }
@@ -161,6 +161,17 @@ func (p *requestsPane) next(otherwise requestItem) requestItem {
 	return otherwise
 }
 
+// answered takes in that a question got its answer. One that waits for the rest
+// of its round makes room for the next.
+func (p *requestsPane) answered(key uint64, ok bool) {
+	p.conn.Take()
+	p.inbox.Take()
+	if now := (requestItem{itemAsk, key}); ok && p.at == now && p.has(now) {
+		p.at = p.next(now)
+	}
+	p.Refresh()
+}
+
 func (p *requestsPane) has(item requestItem) bool {
 	for _, x := range p.items {
 		if x == item {
@@ -205,7 +216,7 @@ func (p *requestsPane) bind(i int, row *rows.Row) {
 	case itemCall:
 		for _, r := range view.AskedRows(st) {
 			if r.Key == item.key {
-				row.Cells[0] = rows.Cell{Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.Text}
+				row.Cells[0] = rows.Cell{Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.Text, Detail: r.ID}
 				row.Cells[1] = rows.Cell{Text: r.State, Color: theme.ColorMuted}
 			}
 		}

@@ -109,6 +109,7 @@ type AskedRow struct {
 	Glyph string
 	Tone  Tone
 	Text  string
+	ID    string // of its newest request
 	State string
 }
 
@@ -121,7 +122,7 @@ func AskedRows(st session.State) []AskedRow {
 		if len(c.Rounds) == 0 && !c.Retryable {
 			continue
 		}
-		r := AskedRow{Key: c.Key, Text: CallWord(c), Glyph: "✓", Tone: Good}
+		r := AskedRow{Key: c.Key, Text: CallWord(c), ID: "id " + line(c.ID.String(), 20), Glyph: "✓", Tone: Good}
 		if n := len(c.Rounds); n > 0 {
 			r.State = human.Plural(n, "round", "rounds")
 		}

@@ -115,7 +115,7 @@ func TestCannedAnswersFitTheRequest(t *testing.T) {
 	}
 	a := NewSamplingAnswer(SamplingOf(jsontext.Value(`{"messages":[]}`)), old)
 	for _, c := range a.Canned() {
-		if a.Use(c); strings.Contains(a.Text(), `"content": [`) {
+		if a.Use(c); strings.Contains(a.Text(), `"content":[`) {
 			t.Errorf("%s has a list of blocks in 2025-06-18", c.Title)
 		}
 	}

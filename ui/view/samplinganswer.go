@@ -93,7 +93,7 @@ func plainText(block jsontext.Value, into *string) bool {
 
 // SetFields takes what was filled in. An empty stop reason is left out.
 func (a *SamplingAnswer) SetFields(f SamplingFields) {
-	a.text = string(protocol.Indent(protocol.SamplingText("assistant", f.Model, f.Text, f.StopReason)))
+	a.text = string(protocol.SamplingText("assistant", f.Model, f.Text, f.StopReason))
 }
 
 // Canned is an answer that is ready made.
@@ -106,7 +106,7 @@ type Canned struct {
 func (a *SamplingAnswer) Canned() []Canned {
 	var all []Canned
 	for _, c := range a.request.request.Canned() {
-		all = append(all, Canned{line(c.Title, 60), string(protocol.Indent(c.Result))})
+		all = append(all, Canned{line(c.Title, 60), string(c.Result)})
 	}
 	block := func(s string) string { return `{"type":"text","text":` + string(protocol.QuoteString(s)) + `}` }
 	more := []struct{ title, content string }{{"A small picture", `{"type":"image","mimeType":"image/png","data":"` + dot + `"}`}}
@@ -115,7 +115,7 @@ func (a *SamplingAnswer) Canned() []Canned {
 	}
 	for _, c := range more {
 		text := `{"role":"assistant","content":` + c.content + `,"model":"canned","stopReason":"endTurn"}`
-		all = append(all, Canned{c.title, string(protocol.Indent(jsontext.Value(text)))})
+		all = append(all, Canned{c.title, text})
 	}
 	return all
 }
