@@ -1,9 +1,7 @@
 package forms
 
 import (
-	"maps"
 	"math"
-	"slices"
 	"sort"
 
 	"fyne.io/fyne/v2"
@@ -219,85 +217,6 @@ func (a *area) pass() {
 	a.forget(shown)
 }
 
-// window builds the lines from the one at the top of the window to its end and
-// some beyond, and returns which those are.
-func (a *area) window(from int, off float64) (first, last int) {
-	y := -off
-	last = from
-	for i := from; i < len(a.lines) && y < float64(a.Size().Height); i++ {
-		y += float64(a.ready(a.lines[i]))
-		last = i
-	}
-	for i, stops := from-1, 0; i >= 0 && stops < beyond && from-i < tabReach; i-- {
-		a.ready(a.lines[i])
-		first = i
-		if a.lines[i].box.stop() != nil {
-			stops++
-		}
-	}
-	if from == 0 {
-		first = 0
-	} else {
-		first = min(first, from)
-	}
-	for i, stops, end := last+1, 0, last; i < len(a.lines) && stops < beyond && i-end < tabReach; i++ {
-		a.ready(a.lines[i])
-		last = i
-		if a.lines[i].box.stop() != nil {
-			stops++
-		}
-	}
-	return first, last
-}
-
-// build makes the widgets of a line.
-func (a *area) build(l *line) {
-	if l.box == nil {
-		l.box = newBox(a.v, l)
-	}
-	l.box.update()
-}
-
-// ready builds a line or brings it up to date, and returns its height.
-func (a *area) ready(l *line) float32 {
-	a.build(l)
-	l.h = l.box.arrange(a.width - barWidth)
-	return l.h
-}
-
-// kept is the lines to keep among the objects, in order: those of the window,
-// the first and the last that take the keyboard, and around the one that has it,
-// wherever that is. With these, Tab goes from field to field in the form's order.
-func (a *area) kept(first, last int) []*line {
-	keep := make(map[int]bool, last-first+8)
-	for i := first; i <= last; i++ {
-		keep[i] = true
-	}
-	near := func(from, step int) {
-		for i, n := from, 0; i >= 0 && i < len(a.lines) && n < tabReach; i, n = i+step, n+1 {
-			if !keep[i] {
-				a.ready(a.lines[i])
-				keep[i] = true
-			}
-			if a.lines[i].box.stop() != nil {
-				return
-			}
-		}
-	}
-	near(0, 1)
-	near(len(a.lines)-1, -1)
-	if f := a.v.focusedLine(); f != nil {
-		near(f.at, 1)
-		near(f.at-1, -1)
-		near(f.at+1, 1)
-	}
-	out := make([]*line, 0, len(keep))
-	for _, i := range slices.Sorted(maps.Keys(keep)) {
-		out = append(out, a.lines[i])
-	}
-	return out
-}
-
 // show puts the objects of lines on the screen.
 func (a *area) show(lines []*line) {
 	a.objects = a.objects[:0]
@@ -433,71 +352,3 @@ func (r *areaRenderer) MinSize() fyne.Size           { return r.a.MinSize() }
 func (r *areaRenderer) Refresh()                     { r.a.Refresh() }
 func (r *areaRenderer) Destroy()                     {}
 func (r *areaRenderer) Objects() []fyne.CanvasObject { return r.a.objects }
-
-// wheelCatcher lies over the lines and takes the wheel, which an entry under the
-// mouse would keep for itself.
-type wheelCatcher struct {
-	widget.BaseWidget
-	a *area
-}
-
-// Scrolled scrolls the form, or the editor under the mouse while it has the
-// keyboard and can still move.
-func (w *wheelCatcher) Scrolled(e *fyne.ScrollEvent) {
-	if w.a.v.inner(e) {
-		return
-	}
-	const notch = 2.5
-	w.a.scrollBy(float64(-e.Scrolled.DY * notch))
-}
-
-// CreateRenderer is for the toolkit.
-func (w *wheelCatcher) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(newRect())
-}
-
-// bar takes what is done to the scroll bar.
-type bar struct {
-	widget.BaseWidget
-	a    *area
-	grip float64
-	held bool
-}
-
-// CreateRenderer is for the toolkit.
-func (b *bar) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(newRect())
-}
-
-// Tapped scrolls by a page.
-func (b *bar) Tapped(e *fyne.PointEvent) {
-	page := float64(b.a.Size().Height) * 0.9
-	switch y := float64(e.Position.Y); {
-	case y < b.a.thumbTop():
-		b.a.scrollBy(-page)
-	case y > b.a.thumbTop()+b.a.thumbLength():
-		b.a.scrollBy(page)
-	}
-}
-
-// Dragged moves the thumb.
-func (b *bar) Dragged(e *fyne.DragEvent) {
-	if !b.held {
-		b.held = true
-		b.grip = float64(e.Position.Y-e.Dragged.DY) - b.a.thumbTop()
-	}
-	room := float64(b.a.Size().Height) - b.a.thumbLength()
-	if room > 0 {
-		to := (float64(e.Position.Y) - b.grip) * b.a.maxTop() / room
-		b.a.scrollBy(to - b.a.top)
-	}
-}
-
-// DragEnd lets the thumb go.
-func (b *bar) DragEnd() { b.held = false }
-
-// put places an object.
-func put(o fyne.CanvasObject, x, y, w, h float32) {
-	o.Move(fyne.NewPos(x, y))
-	o.Resize(fyne.NewSize(w, h))
-}

@@ -139,7 +139,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TOOL-12: what goes into a header is marked.
+// HDR-08: what goes into a header too is marked.
 func TestMarks(t *testing.T) {
 	n := one(t, `{"type":"string","deprecated":true,"readOnly":true,"x-mcp-header":"Region"}`)
 	want := []Mark{{"deprecated", true}, {"read-only", true}, {"also sent as Mcp-Param-Region", false}}
