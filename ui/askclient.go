@@ -48,9 +48,6 @@ func newClientPage(c *view.Conn, env *Env) *clientPage {
 
 func (p *clientPage) object() fyne.CanvasObject { return p.root }
 
-// busy reports whether the person is typing here.
-func (p *clientPage) busy() bool { return p.roots.busy() }
-
 // refresh brings the switches up to date.
 func (p *clientPage) refresh() {
 	st := p.conn.State()
@@ -169,15 +166,6 @@ func newRootsEditor(c *view.Conn, env *Env, keep func(settings.Server)) *rootsEd
 }
 
 func (r *rootsEditor) object() fyne.CanvasObject { return r.root }
-
-func (r *rootsEditor) busy() bool {
-	for _, row := range r.rows {
-		if c := r.env.Window.Canvas(); c != nil && (c.Focused() == fyne.Focusable(row.uri) || c.Focused() == fyne.Focusable(row.name)) {
-			return true
-		}
-	}
-	return false
-}
 
 // refresh takes in the roots of another server.
 func (r *rootsEditor) refresh() {

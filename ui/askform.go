@@ -143,21 +143,18 @@ func (b *formBody) focus() {
 
 // jsonBody answers with JSON: for what has no form.
 type jsonBody struct {
-	page   *askPage
-	json   *textview.Editor
-	params *textBox
-	root   fyne.CanvasObject
+	page *askPage
+	json *textview.Editor
+	root fyne.CanvasObject
 }
 
 func newJSONBody(page *askPage) *jsonBody {
-	b := &jsonBody{page: page, params: newTextBox("", page.env)}
+	b := &jsonBody{page: page}
 	b.json = newAskEditor(page, func() {
 		page.draft.Raw.Set(b.json.Text())
 		page.edited()
 	})
 	b.json.SetText(page.draft.Raw.Text())
-	b.params.text.SetMode(textview.Pretty)
-	b.params.setBytes(page.draft.Ask.Params, nil)
 	finder := textview.NewFindBar(&b.json.View)
 	b.root = container.NewBorder(caption("The result to answer with"), nil, nil, nil, finder.Object())
 	return b
@@ -165,9 +162,7 @@ func newJSONBody(page *askPage) *jsonBody {
 
 func (b *jsonBody) object() fyne.CanvasObject { return b.root }
 
-func (b *jsonBody) pages() []askTab {
-	return []askTab{{title: "Params", page: b.params.view()}}
-}
+func (b *jsonBody) pages() []askTab { return []askTab{paramsTab(b.page)} }
 
 func (b *jsonBody) refresh() {}
 

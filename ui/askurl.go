@@ -8,6 +8,7 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 )
 
@@ -78,15 +79,24 @@ func newAddressBody(page *askPage) *addressBody {
 func addressStyle(strong bool) widget.RichTextStyle {
 	s := widget.RichTextStyleCodeInline
 	s.TextStyle.Bold = strong
+	s.ColorName = fynetheme.ColorNamePlaceHolder
 	if strong {
-		s.ColorName = fynetheme.ColorNamePrimary
+		s.ColorName = fynetheme.ColorNameForeground
 	}
 	return s
 }
 
 func (b *addressBody) object() fyne.CanvasObject { return b.root }
 
-func (b *addressBody) pages() []askTab { return nil }
+func (b *addressBody) pages() []askTab { return []askTab{paramsTab(b.page)} }
+
+// paramsTab shows the params of a question as they came.
+func paramsTab(page *askPage) askTab {
+	params := newTextBox("", page.env)
+	params.text.SetMode(textview.Pretty)
+	params.setBytes(page.draft.Ask.Params, nil)
+	return askTab{title: "Params", page: params.view()}
+}
 
 func (b *addressBody) refresh() {
 	st := b.page.pane.conn.State()

@@ -24,6 +24,8 @@ type requestsPane struct {
 	right *fyne.Container
 	items []requestItem
 	at    requestItem // what is shown
+	// chosen says that the person chose it: then no question takes its place.
+	chosen bool
 
 	pages  map[uint64]*askPage // of the questions that wait
 	client *clientPage
@@ -58,6 +60,7 @@ func NewRequestsPane(c *view.Conn, env *Env) Pane {
 	p.list.SetColumns(rows.Column{Title: "", Min: 80}, rows.Column{Title: "", Width: 76, Min: 60})
 	p.list.OnSelect = func(i int) {
 		if i >= 0 {
+			p.chosen = true
 			p.show(p.items[i])
 		}
 	}
@@ -99,7 +102,7 @@ func (p *requestsPane) Shown() {
 }
 
 // Hidden implements Pane.
-func (p *requestsPane) Hidden() { p.seen = false }
+func (p *requestsPane) Hidden() { p.seen, p.chosen = false, false }
 
 // Refresh implements Pane.
 func (p *requestsPane) Refresh() {
@@ -141,24 +144,34 @@ func (p *requestsPane) follow() {
 	switch {
 	case p.at.kind == itemAsk && !p.has(p.at):
 		p.gone.set(p.at.key)
-		p.at = p.next(requestItem{kind: itemGone})
+		p.chosen = false
+		p.at = p.next(requestItem{kind: itemGone}, p.gone.ask.Cause)
 	case p.at.kind == itemClient || p.at.kind == itemGone:
-		if !p.client.busy() {
-			p.at = p.next(p.at)
+		if !p.chosen {
+			p.at = p.next(p.at, 0)
 		}
 	case !p.has(p.at):
+		p.chosen = false
 		p.at = requestItem{kind: itemClient}
 	}
 }
 
-// next is the oldest question without an answer, or what is given.
-func (p *requestsPane) next(otherwise requestItem) requestItem {
+// next is the oldest question without an answer, one of the call with that key
+// before others, or what is given when there is none.
+func (p *requestsPane) next(otherwise requestItem, cause uint64) requestItem {
+	found := otherwise
 	for _, a := range p.inbox.Asks() {
-		if a.State == session.AskOpen {
+		if a.State != session.AskOpen {
+			continue
+		}
+		if a.Cause == cause {
 			return requestItem{itemAsk, a.Key}
 		}
+		if found == otherwise {
+			found = requestItem{itemAsk, a.Key}
+		}
 	}
-	return otherwise
+	return found
 }
 
 // answered takes in that a question got its answer. One that waits for the rest
@@ -166,8 +179,8 @@ func (p *requestsPane) next(otherwise requestItem) requestItem {
 func (p *requestsPane) answered(key uint64, ok bool) {
 	p.conn.Take()
 	p.inbox.Take()
-	if now := (requestItem{itemAsk, key}); ok && p.at == now && p.has(now) {
-		p.at = p.next(now)
+	if a, waits := p.inbox.Ask(key); ok && waits && p.at == (requestItem{itemAsk, key}) {
+		p.at = p.next(p.at, a.Cause)
 	}
 	p.Refresh()
 }
