@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -86,8 +87,16 @@ func (u *UI) tryDemo() {
 	u.connect(u.cfg.demo())
 }
 
-// save keeps a server and returns it with its id.
+// save keeps a server and returns it with its id. One that is kept already is
+// not kept twice.
 func (u *UI) save(server settings.Server) settings.Server {
+	if server.ID == "" {
+		for _, kept := range u.cfg.Settings.Get().Servers {
+			if reflect.DeepEqual(kept.Target, server.Target) {
+				server.ID = kept.ID
+			}
+		}
+	}
 	if server.ID == "" {
 		added, err := u.cfg.Settings.AddServer(server.Target)
 		if err != nil {
