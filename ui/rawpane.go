@@ -6,8 +6,6 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/rows"
@@ -53,7 +51,7 @@ func NewRawPane(c *view.Conn, env *Env) Pane {
 	format := quiet("Format", nil, func() { p.editor.Format() })
 	p.oneLine = quiet("One line", nil, p.join)
 	newID := quiet("New id", nil, p.newID)
-	p.result = newResultView(env, p.answer)
+	p.result = newResultView(env)
 	p.result.setEmpty("The answer will be shown here when one can be paired with what is sent.")
 	p.list = rows.New(p.bind, nil)
 	p.list.SetPlaceholder("Nothing sent yet")
@@ -179,20 +177,6 @@ func (p *freePane) Submit() {
 			p.result.setEmpty("Sent. No answer can be paired with it; what the server makes of it is in the timeline.")
 		})
 	})
-}
-
-// answer continues a call that asks for input.
-func (p *freePane) answer(answers string) {
-	if p.run == nil {
-		return
-	}
-	run, err := p.run.Continue(jsontext.Value(answers), p.env.Changed)
-	if err != nil {
-		p.env.Fail("The answers were not sent", err)
-		return
-	}
-	p.run, p.taken = run, false
-	p.Refresh()
 }
 
 // choose offers the messages that the revision knows.

@@ -115,7 +115,7 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p.copies = widget.NewButtonWithIcon("Copy request", fynetheme.ContentCopyIcon(), p.copyRequest)
 	p.toRaw = widget.NewButtonWithIcon("Edit as raw", fynetheme.DocumentCreateIcon(), p.editRaw)
 	p.copies.Importance, p.toRaw.Importance = widget.LowImportance, widget.LowImportance
-	p.result = newResultView(env, p.answer)
+	p.result = newResultView(env)
 	head := container.NewVBox(
 		container.NewBorder(nil, nil, nil, p.badges, p.title),
 		newClamp(p.about, aboutHeight), newClamp(p.reason, aboutHeight),
@@ -312,15 +312,6 @@ func (p *requestPanel) submit() {
 	}
 	r, _, _ := p.request()
 	run, err := p.conn.Send(r, p.env.Changed)
-	p.sent(run, err)
-}
-
-// answer continues a call that asks for input.
-func (p *requestPanel) answer(answers string) {
-	if p.now == nil || p.now.run == nil {
-		return
-	}
-	run, err := p.now.run.Continue(jsontext.Value(answers), p.env.Changed)
 	p.sent(run, err)
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"mcploupe/session"
 	"mcploupe/ui/rows"
-	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
@@ -19,15 +18,13 @@ import (
 // resultView shows how a call is going or how it ended: a line that says so,
 // the parts of the result as tabs, and the part that is selected.
 type resultView struct {
-	env    *Env
-	answer func(answers string) // continues a call that asks for input
+	env *Env
 
 	root    *fyne.Container
 	glyph   *glyph
 	head    *widget.Label
 	cancel  *widget.Button
 	locate  *widget.Button
-	reply   *widget.Button
 	bar     *widget.ProgressBar
 	busy    *widget.ProgressBarInfinite
 	body    *fyne.Container // what lies below the head
@@ -39,18 +36,18 @@ type resultView struct {
 	message *widget.Label
 	top     *fyne.Container // the message above the parts
 	whole   *fyne.Container
-	replies *answerBox
 
 	outcome view.Outcome
 	at      int
 	stop    func()
+	asks    string // what the server asks while the call waits
 }
 
 // manyParts is from how many parts on they are a list and not tabs.
 const manyParts = 9
 
-func newResultView(env *Env, answer func(answers string)) *resultView {
-	r := &resultView{env: env, answer: answer, at: -1}
+func newResultView(env *Env) *resultView {
+	r := &resultView{env: env, at: -1}
 	r.glyph = newGlyph("", view.Muted)
 	r.head = widget.NewLabel("")
 	r.head.TextStyle.Bold = true
@@ -61,7 +58,6 @@ func newResultView(env *Env, answer func(answers string)) *resultView {
 		}
 	})
 	r.locate = quiet("In timeline", nil, func() { env.ShowEvent(r.outcome.Seq) })
-	r.reply = widget.NewButtonWithIcon("Answer as raw JSON", fynetheme.MailReplyIcon(), r.startAnswer)
 	r.bar, r.busy = widget.NewProgressBar(), widget.NewProgressBarInfinite()
 	r.busy.Stop()
 
@@ -77,13 +73,8 @@ func newResultView(env *Env, answer func(answers string)) *resultView {
 	r.split = container.NewVSplit(r.list, r.page.object())
 	r.split.SetOffset(0.3)
 	r.whole = container.NewStack()
-	r.replies = newAnswerBox(func(text string) {
-		if r.answer != nil {
-			r.answer(text)
-		}
-	}, r.showParts)
 	r.body = container.NewStack()
-	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.reply, r.locate, r.cancel), r.head)
+	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.locate, r.cancel), r.head)
 	r.root = container.NewBorder(container.NewVBox(title, r.bar, r.busy), nil, nil, nil, r.body)
 	r.setEmpty("")
 	return r
@@ -115,6 +106,15 @@ func (r *resultView) setPending(c session.CallState, elapsed string, stop func()
 	}
 	r.stop = stop
 	words := []string{"Waiting", elapsed}
+	asks := view.Questions(c)
+	if asks != "" {
+		words = []string{"The server asks for input"}
+		asks = "Before it goes on the server wants to know (see Requests):\n\n" + asks
+	}
+	if asks != r.asks {
+		r.asks = asks
+		r.say(asks, false)
+	}
 	p := c.Progress
 	if p.Progress != "" {
 		progress := "progress " + safe.Line(p.Progress, 20)
@@ -137,6 +137,11 @@ func (r *resultView) setPending(c session.CallState, elapsed string, stop func()
 		return
 	}
 	r.bar.Hide()
+	if asks != "" {
+		r.busy.Stop()
+		r.busy.Hide()
+		return
+	}
 	if !r.busy.Visible() {
 		r.busy.Show()
 		r.busy.Start()
@@ -158,7 +163,6 @@ func (r *resultView) setOutcome(o view.Outcome, name string) {
 	r.glyph.set(toneGlyph(tone), tone)
 	r.head.SetText(head)
 	r.locate.Show()
-	setHidden(r.reply, !o.Inputs || r.answer == nil)
 	if len(o.Parts) == 0 {
 		r.say(o.Text, false)
 		return
@@ -191,9 +195,9 @@ func (r *resultView) showParts() {
 }
 
 func (r *resultView) reset() {
-	r.outcome, r.at, r.stop = view.Outcome{}, -1, nil
+	r.outcome, r.at, r.stop, r.asks = view.Outcome{}, -1, nil, ""
 	r.page.clear()
-	for _, b := range []*widget.Button{r.cancel, r.locate, r.reply} {
+	for _, b := range []*widget.Button{r.cancel, r.locate} {
 		b.Hide()
 	}
 	r.bar.Hide()
@@ -212,14 +216,6 @@ func (r *resultView) say(text string, quiet bool) {
 	r.message.SetText(safe.Text(text, 16<<10))
 	r.body.Objects = []fyne.CanvasObject{container.NewVScroll(r.message)}
 	r.body.Refresh()
-}
-
-// startAnswer opens the editor for the answers that the server asks for.
-func (r *resultView) startAnswer() {
-	r.replies.start(r.outcome.Answers)
-	r.body.Objects = []fyne.CanvasObject{newRoom(r.whole, r.replies.object())}
-	r.body.Refresh()
-	r.replies.focus()
 }
 
 func toneGlyph(t view.Tone) string {
@@ -249,6 +245,9 @@ func (r *resultView) showPart(i int) {
 		tabs := make([]stripTab, len(r.outcome.Parts))
 		for n, p := range r.outcome.Parts {
 			tabs[n] = stripTab{Text: p.Label}
+			if p.Kind == view.PartLink {
+				tabs[n].Text = "link " + p.Detail
+			}
 			if p.Tone == view.Caution || p.Tone == view.Bad {
 				tabs[n].Glyph, tabs[n].Tone = toneGlyph(p.Tone), p.Tone
 			}
@@ -256,53 +255,4 @@ func (r *resultView) showPart(i int) {
 		r.parts.Set(tabs, i)
 	}
 	r.page.show(r.outcome.Parts[i])
-}
-
-// answerBox is the editor for the answers to what a server asks for before it
-// goes on.
-type answerBox struct {
-	editor *textview.Editor
-	send   *widget.Button
-	why    *widget.Label
-	root   *fyne.Container
-}
-
-func newAnswerBox(send func(text string), cancel func()) *answerBox {
-	a := &answerBox{editor: textview.NewEditor(), why: widget.NewLabel("")}
-	a.why.Importance, a.why.Truncation = widget.WarningImportance, fyne.TextTruncateEllipsis
-	a.editor.SetMinRows(4)
-	a.editor.OnChanged = a.check
-	a.send = widget.NewButtonWithIcon("Send answers", fynetheme.MailSendIcon(), func() { send(a.editor.Text()) })
-	a.send.Importance = widget.HighImportance
-	a.root = container.NewBorder(caption("inputResponses: an answer under each of the server's keys"),
-		container.NewBorder(nil, nil, nil, container.NewHBox(quiet("Close", nil, cancel), a.send), a.why), nil, nil, a.editor)
-	return a
-}
-
-func (a *answerBox) object() fyne.CanvasObject { return a.root }
-
-func (a *answerBox) start(text string) {
-	a.editor.SetText(text)
-	a.editor.Format()
-	a.check()
-}
-
-func (a *answerBox) focus() {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(a.editor); c != nil {
-		c.Focus(a.editor)
-	}
-}
-
-func (a *answerBox) check() {
-	ok := view.IsObject([]byte(a.editor.Text()))
-	why := ""
-	if !ok {
-		why = "The answers have to be a JSON object."
-	}
-	a.why.SetText(why)
-	if ok {
-		a.send.Enable()
-	} else {
-		a.send.Disable()
-	}
 }

@@ -96,19 +96,16 @@ func (a *toolAsker) take(compiled *schema.Schema, old *view.Arguments) {
 }
 
 func (a *toolAsker) edited() {
-	a.json.SetProblems(a.args.Marks())
+	a.json.SetProblems(a.args.MarksIn(a.json.Text()))
 	a.panel.edited()
 }
 
 // load puts the JSON into its editor.
 func (a *toolAsker) load() {
-	if text := a.args.Text(); a.json.Text() != text {
+	if text := a.args.Laid(); a.json.Text() != text {
 		a.json.SetText(text)
-		if a.args.Form() != nil && a.args.Broken() == "" {
-			a.json.Format()
-		}
 	}
-	a.json.SetProblems(a.args.Marks())
+	a.json.SetProblems(a.args.MarksIn(a.json.Text()))
 }
 
 // pages implements asker.

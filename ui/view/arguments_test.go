@@ -93,6 +93,27 @@ func TestSwitchingLosesNoDraft(t *testing.T) {
 	}
 }
 
+func TestLookingAtTheJSONChangesNothing(t *testing.T) {
+	a := argumentsOf(t, sumSchema)
+	a.Form().Root().Member("a").SetText("12")
+	before := string(a.Filling().Params)
+	laid := a.Laid()
+	if laid != "{\n  \"a\": 12\n}" {
+		t.Errorf("laid out: %s", laid)
+	}
+	if after := string(a.Filling().Params); after != before || strings.Contains(after, "\n") {
+		t.Errorf("params %s, before %s", after, before)
+	}
+	marks := a.MarksIn(laid)
+	if len(marks) != 1 || marks[0].Pointer != "/b" || marks[0].Offset != 0 {
+		t.Errorf("marks %+v", marks)
+	}
+	a.SetText(`{ "a": "x", "b": 1}`)
+	if marks = a.MarksIn(a.Laid()); len(marks) != 1 || marks[0].Offset != 7 {
+		t.Errorf("marks %+v", marks)
+	}
+}
+
 func TestBlankJSONLeavesArgumentsOut(t *testing.T) {
 	a := argumentsOf(t, sumSchema)
 	a.SetText("")

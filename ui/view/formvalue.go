@@ -135,6 +135,15 @@ func (v *FormValue) Text() string {
 	return v.form.Text()
 }
 
+// Laid is Text for an editor: with a member a line when the form wrote it, else
+// as it was written.
+func (v *FormValue) Laid() string {
+	if v.counts() {
+		return v.text
+	}
+	return string(protocol.Indent(jsontext.Value(v.form.Text())))
+}
+
 // SetText takes what was written as JSON. The form follows as soon as it is a
 // value.
 func (v *FormValue) SetText(text string) {

@@ -53,7 +53,6 @@ type Outcome struct {
 	Findings []FindingRow
 	Seq      uint64 // of the answer, or of the request when there is none
 	Inputs   bool   // the server asks for input before it goes on
-	Answers  string // with Inputs: JSON to start the answers from
 }
 
 // OutcomeOf makes the outcome of a call that has ended. outputSchema is that
@@ -84,9 +83,9 @@ func OutcomeOf(c session.CallState, outputSchema jsontext.Value) Outcome {
 		problems = append(problems[:len(problems):len(problems)], o.takeResult(c, outputSchema)...)
 		o.Inputs = o.Inputs || c.ResultType == resultInputRequired
 		if o.Inputs {
-			asks := asksOf(c.Answer.Result)
-			o.Parts = append(asks.Questions, o.Parts...)
-			o.Answers, o.Tone = asks.Skeleton, Caution
+			requests, _, _ := protocol.Lookup(c.Answer.Result, "/inputRequests")
+			o.Parts = append(questionParts(protocol.DecodeInputRequests(requests)), o.Parts...)
+			o.Tone = Caution
 			head[0] = "Asks for input"
 		}
 	default:

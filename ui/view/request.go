@@ -88,12 +88,9 @@ func IsObject(v jsontext.Value) bool { return protocol.Valid(v) && v.Kind() == '
 // Running is a request that was sent from a panel, and how it ended. Its
 // methods are safe for concurrent use.
 type Running struct {
-	conn    *Conn
-	sess    *session.Session
-	call    *session.Call
-	request Request
-	done    chan struct{} // closed when out is set
-	out     Outcome
+	call *session.Call
+	done chan struct{} // closed when out is set
+	out  Outcome
 }
 
 var errNotConnected = errors.New("not connected: reconnect first")
@@ -132,12 +129,12 @@ func (c *Conn) SendRaw(raw []byte, r Request, changed func()) (*Running, error) 
 	if err != nil {
 		return nil, err
 	}
-	return c.follow(sess, call, r, changed), nil
+	return c.follow(call, r, changed), nil
 }
 
 // follow waits for the end of a call in the background.
-func (c *Conn) follow(sess *session.Session, call *session.Call, r Request, changed func()) *Running {
-	run := &Running{conn: c, sess: sess, call: call, request: r, done: make(chan struct{})}
+func (c *Conn) follow(call *session.Call, r Request, changed func()) *Running {
+	run := &Running{call: call, done: make(chan struct{})}
 	c.Go(func(ctx context.Context) {
 		defer changed()
 		tick := time.NewTicker(time.Second)
@@ -168,22 +165,6 @@ func (r *Running) Outcome() (o Outcome, ok bool) {
 	}
 }
 
-// Continue answers a call that ended by asking for input. answers is an object
-// with the server's keys.
-func (r *Running) Continue(answers jsontext.Value, changed func()) (*Running, error) {
-	if !IsObject(answers) {
-		return nil, errors.New("the answers are not a JSON object")
-	}
-	if r.conn.Session() != r.sess {
-		return nil, errors.New("the connection that asked is gone")
-	}
-	call, err := r.sess.Continue(r.conn.Context(), r.call, answers)
-	if err != nil {
-		return nil, err
-	}
-	return r.conn.follow(r.sess, call, r.request, changed), nil
-}
-
 // State is the call as it is now.
 func (r *Running) State() session.CallState { return r.call.State() }
 
@@ -195,18 +176,23 @@ func (r *Running) Elapsed(now time.Time) string {
 // Cancel gives the call up, the revision's way.
 func (r *Running) Cancel() { r.call.Cancel("cancelled by the person") }
 
-// Asks are the questions of a server before it goes on.
-type Asks struct {
-	Questions []Part
-	Skeleton  string // answers to start from, JSON
+// Questions says what the server asks before it goes on, a line each; "" when
+// it asks nothing now.
+func Questions(c session.CallState) string {
+	if c.Phase != session.CallWaiting || len(c.Rounds) == 0 {
+		return ""
+	}
+	var lines []string
+	for _, p := range questionParts(c.Rounds[len(c.Rounds)-1].InputRequests) {
+		lines = append(lines, strings.TrimSpace(p.Detail+"  "+strings.Join(p.Notes, " · ")))
+	}
+	return strings.Join(lines, "\n")
 }
 
-// asksOf reads the inputRequests of a result.
-func asksOf(result jsontext.Value) Asks {
-	var a Asks
-	requests, _, _ := protocol.Lookup(result, "/inputRequests")
-	var answers strings.Builder
-	for i, q := range protocol.DecodeInputRequests(requests) {
+// questionParts shows the questions of a server as they were sent.
+func questionParts(requests []protocol.InputRequest) []Part {
+	var parts []Part
+	for _, q := range requests {
 		p := Part{Kind: PartJSON, Label: "asks: " + line(q.Key, 24), Detail: line(q.Method, 40), Tone: Caution, Body: q.Raw, Problems: q.Problems}
 		if message, _, ok := protocol.Lookup(q.Params, "/message"); ok {
 			if text, ok := protocol.StringValue(message); ok {
@@ -216,15 +202,7 @@ func asksOf(result jsontext.Value) Asks {
 		for _, problem := range q.Problems {
 			p.Notes = append(p.Notes, line(problem.Text, 300))
 		}
-		a.Questions = append(a.Questions, p)
-		if i > 0 {
-			answers.WriteString(",\n")
-		}
-		answers.WriteString("  " + string(protocol.QuoteString(q.Key)) + ": " + skeletonOf(q))
+		parts = append(parts, p)
 	}
-	a.Skeleton = "{\n" + answers.String() + "\n}"
-	if len(a.Questions) == 0 {
-		a.Skeleton = "{}"
-	}
-	return a
+	return parts
 }

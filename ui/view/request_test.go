@@ -129,40 +129,25 @@ func modernServer() sessiontest.Script {
 			`"where":{"method":"roots/list"}}}`))
 }
 
-// MRTR-04: the answers go back with the server's keys and state.
-func TestAnswersContinueACall(t *testing.T) {
+func TestQuestionsOfACallThatWaits(t *testing.T) {
 	h := newHarness(t, peer(t, modernServer()))
+	h.Conn.o.Capabilities = protocol.ClientCapabilities{Elicitation: true, Roots: true}
 	h.connected(t)
 	run, err := h.Send(Request{Method: protocol.MethodToolsCall, Params: jsontext.Value(`{"name":"good","arguments":{"n":1.0}}`)}, h.Conn.o.Changed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := h.end(run)
-	if !out.Inputs || out.Tone != Caution || len(out.Parts) < 3 || out.Parts[0].Label != "asks: who" || out.Parts[0].Notes[0] != "Who?" {
-		t.Fatalf("outcome %+v", out)
+	h.await("questions", func() bool { return Questions(run.State()) != "" })
+	if got := Questions(run.State()); !strings.Contains(got, "elicitation/create  Who?") || !strings.Contains(got, "roots/list") {
+		t.Errorf("questions %q", got)
 	}
-	if !protocol.Valid([]byte(out.Answers)) || !strings.Contains(out.Answers, `"who"`) || !strings.Contains(out.Answers, `"roots"`) {
-		t.Errorf("answers to start from: %s", out.Answers)
+	if _, ok := run.Outcome(); ok {
+		t.Error("a call that waits for answers has an outcome")
 	}
-	if _, err := run.Continue(jsontext.Value(`[]`), func() {}); err == nil {
-		t.Error("answers that are no object were sent")
-	}
-	next, err := run.Continue(jsontext.Value(`{"who":{"action":"decline"},"where":{"roots":[]}}`), h.Conn.o.Changed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out = h.end(next)
-	e, err := h.Log().Read(next.State().RequestSeq, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{`"inputResponses":{"who":{"action":"decline"}`, `"requestState":"s 1"`, `"n":1.0`} {
-		if !strings.Contains(string(e.Data), want) {
-			t.Errorf("sent %s without %s", e.Data, want)
-		}
-	}
-	if !out.Inputs {
-		t.Errorf("outcome %+v", out)
+	run.Cancel()
+	h.end(run)
+	if got := Questions(run.State()); got != "" {
+		t.Errorf("after the end it asks %q", got)
 	}
 }
 
