@@ -12,7 +12,7 @@ import (
 )
 
 // messageRow fills the columns of a JSON-RPC message.
-func messageRow(h recorder.Head, r *Row) {
+func messageRow(log *recorder.Log, h recorder.Head, r *Row) {
 	method := line(h.Method, whatRunes)
 	switch h.Message {
 	case protocol.Request:
@@ -24,6 +24,9 @@ func messageRow(h recorder.Head, r *Row) {
 		}
 	case protocol.Notification:
 		r.What = method
+		if gist := notificationGist(log, h); gist != "" {
+			r.Name = gist
+		}
 	case protocol.Result, protocol.Error:
 		r.What = "result"
 		if h.Message == protocol.Error {
@@ -31,6 +34,9 @@ func messageRow(h recorder.Head, r *Row) {
 		}
 		if method != "" {
 			r.What += " · " + method
+		}
+		if h.Message == protocol.Error {
+			r.Name = line(strings.TrimSpace(h.Name+"  "+errorGist(log, h)), nameRunes)
 		}
 		r.Status, r.Tone = answered(h.Status)
 		if h.Partner == 0 {
@@ -46,6 +52,66 @@ func messageRow(h recorder.Head, r *Row) {
 			r.What += " · " + method
 		}
 	}
+}
+
+// gistBytes is up to which size a message is read for its row.
+const gistBytes = 4 << 10
+
+func smallMessage(log *recorder.Log, h recorder.Head) (protocol.Message, bool) {
+	if h.Size > gistBytes {
+		return protocol.Message{}, false
+	}
+	e, err := log.Read(h.Seq, gistBytes)
+	if err != nil {
+		return protocol.Message{}, false
+	}
+	return protocol.Parse(e.Data), true
+}
+
+// notificationGist is what a log entry or a progress notification says, ""
+// for others and for big ones.
+func notificationGist(log *recorder.Log, h recorder.Head) string {
+	if h.Method != protocol.NotificationMessage && h.Method != protocol.NotificationProgress {
+		return ""
+	}
+	m, ok := smallMessage(log, h)
+	if !ok {
+		return ""
+	}
+	var parts []string
+	add := func(s string) {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if h.Method == protocol.NotificationMessage {
+		entry := protocol.DecodeLog(m.Params)
+		add(entry.Level)
+		add(entry.Logger)
+		text, isText := protocol.StringValue(entry.Data)
+		if !isText {
+			text = string(entry.Data)
+		}
+		add(text)
+	} else {
+		progress := protocol.DecodeProgress(m.Params)
+		add(progress.Progress)
+		if progress.Total != "" {
+			add("of " + progress.Total)
+		}
+		add(progress.Message)
+	}
+	return line(strings.Join(parts, " "), nameRunes)
+}
+
+// errorGist is the message of an error answer.
+func errorGist(log *recorder.Log, h recorder.Head) string {
+	m, ok := smallMessage(log, h)
+	if !ok {
+		return ""
+	}
+	e, _ := protocol.DecodeError(m.Error)
+	return e.Message
 }
 
 // answered is the word for how a request was answered, from Head.Status.

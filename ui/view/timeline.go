@@ -290,7 +290,7 @@ func rowOf(log *recorder.Log, seq uint64) Row {
 	}
 	switch h.Kind {
 	case recorder.KindMessage:
-		messageRow(h, &r)
+		messageRow(log, h, &r)
 	case recorder.KindBad:
 		r.What, r.Status, r.Tone = "not a message", "bad", Bad
 		r.Name = preview(log, seq)

@@ -19,7 +19,7 @@ func TestRowsSayWhatHappened(t *testing.T) {
 	lone := message(log, recorder.Out, 18*time.Millisecond, `{"jsonrpc":"2.0","id":8,"method":"ping"}`)
 	message(log, recorder.In, 21*time.Millisecond, `{"jsonrpc":"2.0","id":7,"result":{}}`)
 	message(log, recorder.In, 22*time.Millisecond, `{"jsonrpc":"2.0","id":99,"error":{"code":-32601,"message":"no"}}`)
-	message(log, recorder.In, 23*time.Millisecond, `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":1}}`)
+	message(log, recorder.In, 23*time.Millisecond, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"db","data":{"n":1}}}`)
 	log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindBad, Channel: "stdio", Data: []byte("INFO \x1b[31mstarting\x1b]\n")})
 	log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindStderr, Channel: "stdio", Data: []byte("listening\n")})
 	log.Append(recorder.Event{Kind: recorder.KindState, Fields: &recorder.StateChange{State: "exited", ExitCode: &code}})
@@ -29,8 +29,8 @@ func TestRowsSayWhatHappened(t *testing.T) {
 		{Seq: call, Arrow: "→", What: "tools/call", Name: "get-sum", ID: "7", Status: "ok", Took: "4 ms", Tone: Good},
 		{Seq: lone, Arrow: "→", What: "ping", ID: "8", Status: "pending"},
 		{Seq: 3, Arrow: "←", What: "result · tools/call", Name: "get-sum", ID: "7", Status: "ok", Took: "4 ms", Tone: Good},
-		{Seq: 4, Arrow: "←", What: "error", ID: "99", Status: "no request", Tone: Caution},
-		{Seq: 5, Arrow: "←", What: "notifications/message"},
+		{Seq: 4, Arrow: "←", What: "error", Name: "no", ID: "99", Status: "no request", Tone: Caution},
+		{Seq: 5, Arrow: "←", What: "notifications/message", Name: "info db {\"n\":1}"},
 		{Seq: 6, Arrow: "←", What: "not a message", Name: "INFO starting‹ESC›]", Status: "bad", Tone: Bad},
 		{Seq: 7, Arrow: "←", What: "stderr", Name: "listening"},
 		{Seq: 8, Arrow: "·", What: "exited", Name: "exit code 3", Tone: Caution},
@@ -41,6 +41,20 @@ func TestRowsSayWhatHappened(t *testing.T) {
 		got.Number, got.Time, got.Size = "", "", ""
 		if got != want {
 			t.Errorf("row %d:\n got %+v\nwant %+v", want.Seq, got, want)
+		}
+	}
+}
+
+func TestRowsGiveTheGistOfNotifications(t *testing.T) {
+	log := newLog(t)
+	for params, want := range map[string]string{
+		`{"progressToken":1,"progress":3,"total":10,"message":"half\u202e way"}`:              "3 of 10 half‹U+202E› way",
+		`{"progressToken":1,"progress":0.50}`:                                                 "0.50",
+		`{"progressToken":1,"progress":1,"message":"` + strings.Repeat("x", gistBytes) + `"}`: "",
+	} {
+		seq := message(log, recorder.In, 1, `{"jsonrpc":"2.0","method":"notifications/progress","params":`+params+`}`)
+		if got := rowOf(log, seq).Name; got != want {
+			t.Errorf("%.60s: %q, want %q", params, got, want)
 		}
 	}
 }
