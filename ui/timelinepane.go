@@ -34,7 +34,7 @@ type timelinePane struct {
 	digits  int       // that the first column has room for
 }
 
-const detailOffset = 0.6
+const detailOffset = 0.64
 
 // columns of the timeline. The one without a width takes the rest.
 var timelineColumns = []rows.Column{
