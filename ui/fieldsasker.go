@@ -293,6 +293,9 @@ func (a *fieldsAsker) slim() bool {
 	return len(a.rows) == 0 || len(a.rows) == 1 && len(a.fields.Ref) == 0
 }
 
+// explains implements asker.
+func (a *fieldsAsker) explains() bool { return false }
+
 // filling implements asker.
 func (a *fieldsAsker) filling() view.Filling { return a.fields.Filling() }
 

@@ -65,6 +65,21 @@ func caption(text string) *widget.Label {
 
 func (o *requestOptions) object() fyne.CanvasObject { return o.root }
 
+// fine reports that nothing is wrong with the options, as far as they are set.
+func (o *requestOptions) fine() bool {
+	s := o.now
+	if s == nil {
+		return true
+	}
+	if text := strings.TrimSpace(s.timeout); text != "" {
+		if _, err := parseLimit(text); err != nil {
+			return false
+		}
+	}
+	text := strings.TrimSpace(s.metaText)
+	return text == "" || view.IsObject([]byte(text))
+}
+
 // load shows what was set for a subject.
 func (o *requestOptions) load(s *subject) {
 	o.now = nil // setting the texts is no edit

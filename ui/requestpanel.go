@@ -23,9 +23,10 @@ import (
 type asker interface {
 	pages() []formPage
 	filling() view.Filling
-	slim() bool // there is next to nothing to fill in
-	refresh()   // something changed elsewhere
-	focus()     // the first thing to fill in
+	slim() bool     // there is next to nothing to fill in
+	explains() bool // the page in sight says itself what is wrong
+	refresh()       // something changed elsewhere
+	focus()         // the first thing to fill in
 }
 
 // formPage is one way to fill in the same.
@@ -200,6 +201,7 @@ func (p *requestPanel) showPage(title string) {
 	page := p.pages[at]
 	p.now.page = page.title
 	p.room.setSlim(at == 0 && p.now.ask.slim())
+	p.check()
 	if page.shown != nil {
 		page.shown()
 	}
@@ -249,6 +251,9 @@ func (p *requestPanel) check() {
 	verb := p.now.verb
 	if reason != "" && sendable {
 		verb += " anyway"
+	}
+	if p.now.ask.explains() {
+		reason = ""
 	}
 	if phase, _ := p.conn.Phase(); !phase.Live() {
 		reason, sendable = "Not connected.", false

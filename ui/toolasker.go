@@ -171,6 +171,12 @@ func (a *toolAsker) takesNothing() bool {
 // slim implements asker.
 func (a *toolAsker) slim() bool { return a.takesNothing() && a.args.Broken() == "" }
 
+// explains implements asker: the form marks its own fields.
+func (a *toolAsker) explains() bool {
+	return a.form != nil && a.panel.now.page == "Form" && a.args.Broken() == "" && !a.tool.Malformed && !a.takesNothing() &&
+		a.panel.more.fine()
+}
+
 // filling implements asker.
 func (a *toolAsker) filling() view.Filling {
 	if a.args == nil {

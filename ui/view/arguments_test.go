@@ -81,8 +81,8 @@ func TestSwitchingLosesNoDraft(t *testing.T) {
 	root.Member("a").SetText("12")
 	before := a.Form().Text()
 	a.SetText(`{"a": 12, "b": `)
-	if a.Broken() == "" {
-		t.Error("nothing says that the form does not show the JSON")
+	if got := a.Broken(); !strings.HasPrefix(got, "line 1, column ") || strings.Contains(got, "jsontext") {
+		t.Errorf("the form does not show the JSON because: %q", got)
 	}
 	if f := a.Filling(); f.Sendable || f.Draft != `{"a": 12, "b": ` {
 		t.Errorf("broken JSON: %+v", f)

@@ -161,10 +161,18 @@ func (v *FormValue) SetText(text string) {
 		v.form.Root().Clear()
 	default:
 		if err := v.form.SetValue(jsontext.Value(text)); err != nil {
-			v.broken = err.Error()
+			v.broken = placeOf(err)
 		}
 	}
 	v.at = v.form.Revision()
+}
+
+// placeOf is where a text stops being JSON: of a chain of reasons the one that
+// names the line, without the wording of the parser.
+func placeOf(err error) string {
+	text := strings.TrimPrefix(err.Error(), "loading JSON: ")
+	place, _, _ := strings.Cut(text, ": reading JSON")
+	return place
 }
 
 // Broken says why the form does not show what was written as JSON, "" when it
