@@ -13,6 +13,7 @@ import (
 	"mcploupe/session"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
+	"mcploupe/ui/view/human"
 )
 
 // clientPage is what this client declares to a server, with switches, and the
@@ -22,6 +23,7 @@ type clientPage struct {
 	env  *Env
 	root fyne.CanvasObject
 
+	waiting  *widget.Label
 	switches *fyne.Container
 	checks   map[string]*widget.Check
 	note     *widget.Label
@@ -36,13 +38,11 @@ func newClientPage(c *view.Conn, env *Env) *clientPage {
 	p.note.Wrapping = fyne.TextWrapWord
 	p.again = quiet("Reconnect", fynetheme.ViewRefreshIcon(), c.Reconnect)
 	p.roots = newRootsEditor(c, env, p.keep)
-	waiting := widget.NewLabel("Nothing is asked. What the server asks, while it works on a call or on its own, waits here until you answer.")
-	waiting.Wrapping, waiting.Importance = fyne.TextWrapWord, widget.LowImportance
-	box := container.NewVBox(
-		waiting,
-		heading("This client declares"), p.switches, p.note, container.NewHBox(p.again), spacer(6),
-		heading("Roots"), p.roots.object())
-	p.root = container.NewVScroll(box)
+	p.waiting = widget.NewLabel("")
+	p.waiting.Wrapping, p.waiting.Importance = fyne.TextWrapWord, widget.LowImportance
+	p.root = container.NewBorder(p.waiting, nil, nil, nil, container.NewGridWithColumns(2,
+		container.NewVScroll(container.NewVBox(heading("This client declares"), p.switches, p.note, container.NewHBox(p.again))),
+		container.NewVScroll(container.NewVBox(heading("Roots"), p.roots.object()))))
 	return p
 }
 
@@ -52,6 +52,11 @@ func (p *clientPage) object() fyne.CanvasObject { return p.root }
 func (p *clientPage) refresh() {
 	st := p.conn.State()
 	phase, _ := p.conn.Phase()
+	text := "Nothing is asked. What the server asks, while it works on a call or on its own, waits here until you answer."
+	if bar, asks := view.AskBarOf(st); asks && phase.Live() {
+		text = human.Plural(bar.Count, "question waits", "questions wait") + " for you in the list."
+	}
+	say(p.waiting, text)
 	list := view.FeatureSwitches(p.conn.Capabilities(), p.conn.Server().Off, st)
 	p.setting = true
 	for _, s := range list {
@@ -75,12 +80,12 @@ func (p *clientPage) refresh() {
 		}
 	}
 	p.setting = false
-	text, tone := view.SwitchNote(list, phase, st)
+	note, tone := view.SwitchNote(list, phase, st)
 	p.note.Importance = widget.LowImportance
 	if tone == view.Caution {
 		p.note.Importance = widget.WarningImportance
 	}
-	say(p.note, text)
+	say(p.note, note)
 	setHidden(p.again, tone != view.Caution)
 	p.roots.refresh()
 }

@@ -119,6 +119,9 @@ func (a *askPage) build() {
 	for _, f := range head.Facts[:2] {
 		words = append(words, f.Value)
 	}
+	if a.draft.Ask.Cause == 0 {
+		words = append(words, "caused by "+head.Facts[2].Value)
+	}
 	a.facts.SetText(strings.Join(words, "   ·   "))
 	a.cause.SetText(safe.Line("Go to "+view.CauseOf(a.draft.Ask), 60))
 	setHidden(a.cause, a.draft.Ask.Cause == 0)

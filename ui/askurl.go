@@ -56,7 +56,7 @@ func newAddressBody(page *askPage) *addressBody {
 	})
 	copyIt.Importance = widget.LowImportance
 	b.retry = quiet("Send the call again", fynetheme.ViewRefreshIcon(), func() { page.pane.retry(page.draft.Ask.Cause) })
-	box.Add(container.NewHBox(open, copyIt, b.retry))
+	actions := container.NewHBox(open, copyIt, b.retry)
 	if b.address.Why != "" {
 		why := widget.NewLabel(b.address.Why)
 		why.Importance = widget.WarningImportance
@@ -71,7 +71,7 @@ func newAddressBody(page *askPage) *addressBody {
 	b.done = widget.NewLabel("")
 	b.done.Wrapping = fyne.TextWrapWord
 	box.Add(b.done)
-	b.root = container.NewVScroll(box)
+	b.root = container.NewBorder(nil, actions, nil, nil, container.NewVScroll(box))
 	b.refresh()
 	return b
 }
