@@ -79,17 +79,15 @@ type Conn struct {
 	end  context.CancelFunc
 	work sync.WaitGroup // everything started with Go
 
-	mu       sync.Mutex
-	closed   bool
-	server   settings.Server
-	log      *recorder.Log
-	sess     *session.Session
-	phase    Phase
-	err      string
-	state    session.State
-	wasReady bool
-	attempts int
-	cancel   context.CancelFunc // ends the attempt or the session that came of it
+	mu     sync.Mutex
+	closed bool
+	server settings.Server
+	log    *recorder.Log
+	sess   *session.Session
+	phase  Phase
+	err    string
+	state  session.State
+	cancel context.CancelFunc // ends the attempt or the session that came of it
 }
 
 // NewConn returns a connection to server that is not connected yet.
@@ -270,10 +268,9 @@ func (c *Conn) Reconnect() {
 func (c *Conn) start() {
 	old, oldStop := c.sess, c.cancel
 	ctx, stop := context.WithCancel(c.ctx)
-	c.phase, c.err, c.wasReady, c.sess = Connecting, "", false, nil
+	c.phase, c.err, c.sess = Connecting, "", nil
 	c.state = session.State{Target: c.server.Target}
 	c.cancel = stop
-	c.attempts++
 	c.work.Go(func() {
 		if old != nil {
 			c.note(old.Close())
@@ -306,7 +303,7 @@ func (c *Conn) attempt(ctx context.Context) {
 	}
 	c.mu.Lock()
 	if c.sess == sess && c.phase == Connecting {
-		c.phase, c.wasReady = Connected, true
+		c.phase = Connected
 	}
 	c.mu.Unlock()
 	c.o.Changed()

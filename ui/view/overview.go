@@ -8,7 +8,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
-	"mcploupe/recorder"
 	"mcploupe/session"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
@@ -230,13 +229,4 @@ func capabilityDetail(v jsontext.Value) string {
 		}
 	}
 	return line(strings.Join(on, ", "), 200)
-}
-
-// HeaderFacts describes a recording's header, for recordings without a server.
-func HeaderFacts(h recorder.Header) []Fact {
-	var f facts
-	f.add("Target", targetOf(h.Target).String())
-	f.add("Transport", TransportName(h.Target.Transport))
-	f.add("Folder", h.Target.Dir)
-	return f
 }
