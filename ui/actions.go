@@ -397,5 +397,6 @@ func (u *UI) keyboardHelp() {
 		"  Ctrl+Q            quit",
 		"",
 		"  In lists: arrows, Page Up and Down, Home, End, Enter",
+		"  In the sidebar: Tab, Enter opens, Right shows the menu",
 	}, "\n"))
 }

@@ -187,6 +187,7 @@ type sideItem struct {
 	actionIcon        fyne.Resource
 
 	hovered bool
+	focused bool
 	back    *canvas.Rectangle
 	sign    *canvas.Text
 	label   *widget.Label
@@ -198,6 +199,7 @@ var (
 	_ fyne.Tappable          = (*sideItem)(nil)
 	_ fyne.SecondaryTappable = (*sideItem)(nil)
 	_ desktop.Hoverable      = (*sideItem)(nil)
+	_ fyne.Focusable         = (*sideItem)(nil)
 )
 
 func newSideItem() *sideItem {
@@ -222,8 +224,30 @@ func newSideItem() *sideItem {
 func (i *sideItem) Tapped(*fyne.PointEvent) { i.onTap() }
 
 // TappedSecondary implements fyne.SecondaryTappable.
-func (i *sideItem) TappedSecondary(e *fyne.PointEvent) {
-	widget.ShowPopUpMenuAtPosition(i.menu(), fyne.CurrentApp().Driver().CanvasForObject(i), e.AbsolutePosition)
+func (i *sideItem) TappedSecondary(e *fyne.PointEvent) { i.showMenu(e.AbsolutePosition) }
+
+func (i *sideItem) showMenu(at fyne.Position) {
+	widget.ShowPopUpMenuAtPosition(i.menu(), fyne.CurrentApp().Driver().CanvasForObject(i), at)
+}
+
+// FocusGained implements fyne.Focusable.
+func (i *sideItem) FocusGained() { i.focused = true; i.Refresh() }
+
+// FocusLost implements fyne.Focusable.
+func (i *sideItem) FocusLost() { i.focused = false; i.Refresh() }
+
+// TypedRune implements fyne.Focusable.
+func (i *sideItem) TypedRune(rune) {}
+
+// TypedKey implements fyne.Focusable: Enter and the space bar open, the right
+// arrow shows the menu.
+func (i *sideItem) TypedKey(k *fyne.KeyEvent) {
+	switch k.Name {
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		i.onTap()
+	case fyne.KeyRight:
+		i.showMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(i).AddXY(i.Size().Width, 0))
+	}
 }
 
 // MouseIn implements desktop.Hoverable.
@@ -297,6 +321,10 @@ func (r *sideRenderer) Refresh() {
 	}
 	if i.current {
 		i.back.FillColor = theme.Color(theme.ColorRowSelected)
+	}
+	i.back.StrokeWidth = 0
+	if i.focused {
+		i.back.StrokeColor, i.back.StrokeWidth = theme.Color(fynetheme.ColorNamePrimary), 1
 	}
 	i.sign.Text, i.sign.Color, i.sign.TextSize = i.glyph, toneColor(i.tone), theme.Size(fynetheme.SizeNameText)
 	i.label.TextStyle.Bold = i.current

@@ -389,6 +389,25 @@ func TestLayoutIsKept(t *testing.T) {
 	}
 }
 
+func TestSidebarWithoutAMouse(t *testing.T) {
+	d := newDesk(t)
+	d.server("one", sessiontest.Server())
+	item := d.side.items[0]
+	d.win.Canvas().Focus(item)
+	if !item.focused {
+		t.Fatal("the server does not take the keyboard")
+	}
+	item.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if d.win.Canvas().Overlays().Top() == nil {
+		t.Error("no menu")
+	}
+	d.win.Canvas().Overlays().Remove(d.win.Canvas().Overlays().Top())
+	item.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if d.currentConn() == nil {
+		t.Error("Enter opens nothing")
+	}
+}
+
 func TestServersCanBeDuplicatedAndRemoved(t *testing.T) {
 	d := newDesk(t)
 	server := d.server("one", sessiontest.Server())
