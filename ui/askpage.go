@@ -157,7 +157,7 @@ func (a *askPage) build() {
 		a.tabs = append(a.tabs, askTab{title: "Rounds", page: a.rounds.object(), shown: a.showRounds})
 	}
 	setHidden(a.no, !a.draft.Declines())
-	buttons := container.NewBorder(nil, nil, nil, container.NewHBox(a.away, a.no, a.yes),
+	buttons := container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(a.away, a.no, a.yes)),
 		container.NewStack(container.New(&tightLayout{}, a.why, a.round)))
 	side := container.NewBorder(a.strip, nil, nil, nil, a.right)
 	split := container.NewHSplit(a.body.object(), side)

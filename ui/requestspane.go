@@ -57,7 +57,7 @@ const (
 func NewRequestsPane(c *view.Conn, env *Env) Pane {
 	p := &requestsPane{conn: c, env: env, inbox: view.NewInbox(c), pages: map[uint64]*askPage{}, at: requestItem{kind: itemClient}}
 	p.list = rows.New(p.bind, nil)
-	p.list.SetColumns(rows.Column{Title: "", Min: 80}, rows.Column{Title: "", Width: 70, Min: 60})
+	p.list.SetColumns(rows.Column{Title: "", Min: 80}, rows.Column{Title: "", Width: 76, Min: 60})
 	p.list.OnSelect = func(i int) {
 		if i >= 0 {
 			p.chosen = true
