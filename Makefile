@@ -9,7 +9,7 @@ WINDOW   = -tags migrated_fynedo -ldflags "$(LDFLAGS)"
 # Tests leave out the toolkit's driver: it alone needs cgo and minutes to build.
 TESTTAGS = -tags headless,migrated_fynedo
 
-.PHONY: run build headless test e2e peers bench fuzz lint ci clean
+.PHONY: run build headless test e2e peers conformance bench fuzz lint ci clean
 
 run: build            ## build what is missing and open the window
 	./build/mcploupe
@@ -34,6 +34,10 @@ e2e:                  ## drive the real window on a virtual screen; pictures in 
 peers:                ## against servers that others wrote
 	@.ci/setup peers
 	.ci/peers
+
+conformance:          ## the public conformance suite for clients
+	@.ci/setup peers
+	.ci/conformance
 
 bench:                ## the budgets; LOUPE_BENCH_EVENTS=n for another size than 1,000,000 events
 	@.ci/setup test
