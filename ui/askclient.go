@@ -163,7 +163,9 @@ func newRootsEditor(c *view.Conn, env *Env, keep func(settings.Server)) *rootsEd
 		r.roots.Add()
 		r.lay()
 		r.send()
-		focusOn(r.rows[len(r.rows)-1].uri)
+		last := r.rows[len(r.rows)-1].uri
+		last.CursorColumn = len(last.Text)
+		env.Window.Canvas().Focus(last)
 	})
 	r.root = container.NewVBox(about, r.box, container.NewHBox(folder, other), caption("The answer to roots/list"), r.show)
 	r.roots = view.NewRoots(nil)

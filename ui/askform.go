@@ -138,7 +138,7 @@ func (b *formBody) focus() {
 		b.form.FocusFirst()
 		return
 	}
-	focusOn(b.json)
+	b.page.env.Window.Canvas().Focus(b.json)
 }
 
 // jsonBody answers with JSON: for what has no form.
@@ -166,4 +166,4 @@ func (b *jsonBody) pages() []askTab { return []askTab{paramsTab(b.page)} }
 
 func (b *jsonBody) refresh() {}
 
-func (b *jsonBody) focus() { focusOn(b.json) }
+func (b *jsonBody) focus() { b.page.env.Window.Canvas().Focus(b.json) }

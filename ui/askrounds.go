@@ -134,7 +134,7 @@ func (r *roundsView) showRound(i int) {
 func (r *roundsView) start() {
 	r.edit.SetText(view.AnswersToResend(r.call, r.at))
 	r.lay(true)
-	focusOn(r.edit)
+	r.pane.env.Window.Canvas().Focus(r.edit)
 }
 
 func (r *roundsView) resend() {

@@ -175,4 +175,4 @@ func (b *samplingBody) choose() {
 
 func (b *samplingBody) refresh() {}
 
-func (b *samplingBody) focus() { focusOn(b.text) }
+func (b *samplingBody) focus() { b.page.env.Window.Canvas().Focus(b.text) }

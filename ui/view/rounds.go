@@ -134,7 +134,7 @@ func AskedRows(st session.State) []AskedRow {
 			r.Glyph, r.Tone = "✕", Bad
 		}
 		if c.Retryable {
-			r.Glyph, r.Tone, r.State = "↻", Caution, "can be sent again"
+			r.Glyph, r.Tone, r.State = "↻", Caution, "retry"
 		}
 		rows = append(rows, r)
 	}
