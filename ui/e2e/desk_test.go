@@ -232,6 +232,30 @@ func (d *desk) recordings() []string {
 func (d *desk) heads() []recorder.Head {
 	d.t.Helper()
 	var all []recorder.Head
+	d.events(func(h recorder.Head, _ *recorder.Log) { all = append(all, h) })
+	return all
+}
+
+// sent are the messages of a method that the program has written so far.
+func (d *desk) sent(method string) []string {
+	d.t.Helper()
+	var all []string
+	d.events(func(h recorder.Head, log *recorder.Log) {
+		if h.Dir != recorder.Out || h.Kind != recorder.KindMessage || h.Method != method {
+			return
+		}
+		e, err := log.Read(h.Seq, 0)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		all = append(all, string(e.Data))
+	})
+	return all
+}
+
+// events visits every event of every recording.
+func (d *desk) events(visit func(recorder.Head, *recorder.Log)) {
+	d.t.Helper()
 	for _, path := range d.recordings() {
 		// A copy, because opening a file repairs its end, and the program is still
 		// writing this one.
@@ -252,13 +276,12 @@ func (d *desk) heads() []recorder.Head {
 			d.t.Fatal(err)
 		}
 		for seq := uint64(1); seq <= log.Len(); seq++ {
-			all = append(all, log.Head(seq))
+			visit(log.Head(seq), log)
 		}
 		if err := log.Close(); err != nil {
 			d.t.Fatal(err)
 		}
 	}
-	return all
 }
 
 // until waits for an event that the program has recorded.

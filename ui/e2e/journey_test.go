@@ -3,13 +3,17 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"mcploupe/protocol"
 	"mcploupe/recorder"
+	"mcploupe/session/demo"
 )
 
 // screens are the sizes and looks that every journey is shown in.
@@ -66,4 +70,139 @@ func TestFailedConnectIsReported(t *testing.T) {
 	}
 	d.shot("report")
 	d.quit()
+}
+
+// Places at the top of the window at 1280 by 800. Everything else is reached
+// by keyboard.
+const (
+	filterX, filterY = 320, 192 // the tools' filter
+	firstX, firstY   = 640, 363 // the first field of a form
+)
+
+// choose opens the tools and selects one by name.
+func (d *desk) choose(tool string) {
+	d.t.Helper()
+	d.key("ctrl+2")
+	d.click(filterX, filterY)
+	d.write(tool)
+	d.key("Return")
+}
+
+// TestNumbersArriveAsTyped fills in a form by mouse and keyboard.
+func TestNumbersArriveAsTyped(t *testing.T) {
+	d := newDesk(t, 1280, 800, "light")
+	d.connect(binary(t) + " demo")
+	d.answered(protocol.MethodPromptsList, "")
+	d.choose("count_photons")
+	d.click(firstX, firstY)
+	d.write("9007199254740993")
+	d.key("Tab")
+	d.write("1.0")
+	d.shot("filled")
+	d.key("ctrl+Return")
+	d.answered(protocol.MethodToolsCall, "count_photons")
+	d.shot("result")
+	calls := d.sent(protocol.MethodToolsCall)
+	if len(calls) != 1 || !strings.Contains(calls[0], ":9007199254740993") || !strings.Contains(calls[0], ":1.0") {
+		t.Errorf("sent %s", calls)
+	}
+	d.quit()
+}
+
+// TestKilledServerKeepsItsTimeline kills the server in the middle of a call,
+// and connects again with the keyboard.
+func TestKilledServerKeepsItsTimeline(t *testing.T) {
+	d := newDesk(t, 1280, 800, "dark")
+	d.connect(binary(t) + " demo")
+	d.answered(protocol.MethodPromptsList, "")
+	d.choose("expose")
+	d.key("ctrl+Return")
+	d.until("the call", func(h recorder.Head) bool { return h.Dir == recorder.Out && h.Method == protocol.MethodToolsCall })
+	before := len(d.heads())
+	child := children(t, d.app.Process.Pid)
+	if len(child) != 1 {
+		t.Fatalf("children %v", child)
+	}
+	if err := syscall.Kill(child[0], syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	d.until("the exit with its signal", func(h recorder.Head) bool {
+		return h.Kind == recorder.KindState && strings.Contains(h.Status, "exited")
+	})
+	d.shot("lost")
+	if now := len(d.heads()); now <= before {
+		t.Errorf("%d events after the loss, %d before", now, before)
+	}
+	d.quit()
+}
+
+// TestKilledProgramLosesNothing kills the program itself.
+func TestKilledProgramLosesNothing(t *testing.T) {
+	d := newDesk(t, 1280, 800, "dark")
+	d.connect(binary(t) + " demo")
+	d.answered(protocol.MethodPromptsList, "")
+	if err := d.app.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-d.exited
+	log, err := recorder.Open(d.recordings()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := false
+	for seq := uint64(1); seq <= log.Len(); seq++ {
+		h := log.Head(seq)
+		listed = listed || h.Dir == recorder.In && h.Method == protocol.MethodPromptsList
+	}
+	if !listed {
+		t.Errorf("the last answer is not among the %d events", log.Len())
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestHTTPServerIsExplored connects by a URL.
+func TestHTTPServerIsExplored(t *testing.T) {
+	server, err := demo.ListenHTTP("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	d := newDesk(t, 1280, 800, "light")
+	d.connect(server.URL())
+	d.answered(protocol.MethodPromptsList, "")
+	d.key("ctrl+3")
+	d.shot("resources")
+	d.key("ctrl+4")
+	d.shot("prompts")
+	d.quit()
+}
+
+// children are the processes that a process has started.
+func children(t *testing.T, pid int) []int {
+	t.Helper()
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []int
+	for _, task := range tasks {
+		raw, err := os.ReadFile(task)
+		if err != nil {
+			continue // a thread that has ended since
+		}
+		for _, field := range strings.Fields(string(raw)) {
+			n, err := strconv.Atoi(field)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, n)
+		}
+	}
+	return all
 }
