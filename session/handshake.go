@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"mcploupe/protocol"
 	"mcploupe/session/link"
@@ -123,11 +124,35 @@ func (n *negotiation) initialized(r *protocol.Revision, call *Call, st CallState
 	if down := s.linkDown(); down != nil {
 		return errors.New(trimStop(describeDown(*down)))
 	}
+	n.openStream(l, spoken)
 	n.ready(spoken)
-	if h, ok := l.(interface{ OpenStream(*protocol.Revision) }); ok && spoken.StandaloneStream {
-		h.OpenStream(spoken)
-	}
 	return nil
+}
+
+// streamPatience is how long the first request waits for the stream that the
+// server may want to ask on.
+const streamPatience = time.Second
+
+// openStream opens the standalone stream (HTTP-40). It waits a little until the
+// server knows it: a question that comes before has no way to the client (case
+// 110).
+func (n *negotiation) openStream(l link.Link, r *protocol.Revision) {
+	h, ok := l.(interface{ OpenStream(*protocol.Revision) })
+	if !ok || !r.StandaloneStream {
+		return
+	}
+	h.OpenStream(r)
+	w, ok := l.(interface{ StreamAnswered() <-chan struct{} })
+	if !ok {
+		return
+	}
+	timer := time.NewTimer(streamPatience)
+	defer timer.Stop()
+	select {
+	case <-w.StreamAnswered():
+	case <-timer.C:
+	case <-n.ctx.Done():
+	}
 }
 
 // sendInitialized sends notifications/initialized (VER-06). A server that does

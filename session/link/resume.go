@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"mcploupe/protocol"
@@ -110,7 +111,13 @@ type standalone struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	x    *exchange
+
+	answered chan struct{} // closed by settle
+	once     sync.Once
 }
+
+// settle tells those who wait that the first GET has come to something.
+func (s *standalone) settle() { s.once.Do(func() { close(s.answered) }) }
 
 // OpenStream opens the standalone stream of revisions that have one and keeps
 // it open (HTTP-40..44). It returns at once; Handler.Ended tells when it is
@@ -119,7 +126,7 @@ func (l *HTTPLink) OpenStream(r *protocol.Revision) {
 	if r == nil || !r.StandaloneStream || !l.begin() {
 		return
 	}
-	s := &standalone{l: l, r: r, s: &stream{w: l.wire, saw: l.pending.answer}}
+	s := &standalone{l: l, r: r, s: &stream{w: l.wire, saw: l.pending.answer}, answered: make(chan struct{})}
 	s.ctx, s.stop = context.WithCancel(l.ctx)
 	l.state.Lock()
 	defer l.state.Unlock()
@@ -135,10 +142,25 @@ func (l *HTTPLink) OpenStream(r *protocol.Revision) {
 	}()
 }
 
+// StreamAnswered returns a channel that is closed when the server has answered
+// the GET of OpenStream, in whatever way, or cannot be reached. What a server
+// sends before that has no stream to go out on, and some drop it.
+func (l *HTTPLink) StreamAnswered() <-chan struct{} {
+	l.state.Lock()
+	defer l.state.Unlock()
+	if l.stream == nil {
+		none := make(chan struct{})
+		close(none)
+		return none
+	}
+	return l.stream.answered
+}
+
 // run connects again and again until the server refuses or the link closes
 // (appendix C.6).
 func (s *standalone) run() {
 	defer s.stop()
+	defer s.settle()
 	var err error
 	for fruitless := 1; ; fruitless++ {
 		var again bool
@@ -178,7 +200,9 @@ func (s *standalone) connect() (again bool, err error) {
 	s.x, inSession = s.l.newGet(s.r, last)
 	s.x.problems = problems
 	s.s.lines = 0
-	if err := s.x.do(s.ctx); err != nil {
+	err = s.x.do(s.ctx)
+	s.settle()
+	if err != nil {
 		return true, err
 	}
 	status := s.x.answer.Status

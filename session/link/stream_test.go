@@ -202,8 +202,11 @@ func TestHTTPAnswerOnTheStandaloneStream_HTTP44_HTTP51(t *testing.T) {
 	r := revision(t, "2025-11-25")
 	l := dial(t, HTTPTarget{URL: s.URL}, w)
 	connect(t, l, w, r)
+	<-l.StreamAnswered() // there is none yet
 	l.OpenStream(r)
 	l.OpenStream(r)
+	<-l.StreamAnswered()
+	s.Await(ctxFor(t), 1, isGet)
 	w.await(t, "the ping", func() bool {
 		for _, in := range w.ins {
 			if in.Channel == "get-1" && in.For.IsZero() {
