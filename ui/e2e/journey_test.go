@@ -75,8 +75,9 @@ func TestFailedConnectIsReported(t *testing.T) {
 // Places at the top of the window at 1280 by 800. Everything else is reached
 // by keyboard.
 const (
-	filterX, filterY = 320, 192 // the tools' filter
-	firstX, firstY   = 640, 363 // the first field of a form
+	filterX, filterY = 320, 192  // the tools' filter
+	firstX, firstY   = 640, 363  // the first field of a form
+	againX, againY   = 1237, 157 // Reconnect, in the bar of a lost connection
 )
 
 // choose opens the tools and selects one by name.
@@ -110,7 +111,7 @@ func TestNumbersArriveAsTyped(t *testing.T) {
 }
 
 // TestKilledServerKeepsItsTimeline kills the server in the middle of a call,
-// and connects again with the keyboard.
+// and connects again with one click.
 func TestKilledServerKeepsItsTimeline(t *testing.T) {
 	d := newDesk(t, 1280, 800, "dark")
 	d.connect(binary(t) + " demo")
@@ -133,6 +134,11 @@ func TestKilledServerKeepsItsTimeline(t *testing.T) {
 	if now := len(d.heads()); now <= before {
 		t.Errorf("%d events after the loss, %d before", now, before)
 	}
+	d.click(againX, againY)
+	d.until("the lists of the new process", func(h recorder.Head) bool {
+		return int(h.Seq) > before && h.Dir == recorder.In && h.Method == protocol.MethodPromptsList
+	})
+	d.shot("again")
 	d.quit()
 }
 
