@@ -26,6 +26,7 @@ type negotiation struct {
 	forced    *protocol.Revision // nil for automatic
 	attempts  int
 	restarted bool // the process was started again because it had ended
+	insisted  bool // a revision that was refused and named was asked for once more
 	tried     map[string]bool
 	note      string // how the revision came to be, for the last step
 }
@@ -111,7 +112,38 @@ func (n *negotiation) request(raw []byte, p callParams) (*Call, CallState, error
 	if n.ctx.Err() != nil {
 		return nil, CallState{}, context.Cause(n.ctx)
 	}
-	return call, call.State(), nil
+	st := call.State()
+	if st.Phase == CallLost && n.s.transport() == Stdio {
+		n.awaitDown(call.conn)
+	}
+	return call, st, nil
+}
+
+// downPatience is how long the end of a process may come after its pipe broke.
+const downPatience = 2 * time.Second
+
+// awaitDown waits until it is known how the process ended: a write may fail
+// before that.
+func (n *negotiation) awaitDown(c *conn) {
+	wake, stop := n.s.Watch()
+	defer stop()
+	timer := time.NewTimer(downPatience)
+	defer timer.Stop()
+	for {
+		n.s.mu.Lock()
+		known := c.down != nil
+		n.s.mu.Unlock()
+		if known {
+			return
+		}
+		select {
+		case <-wake:
+		case <-timer.C:
+			return
+		case <-n.ctx.Done():
+			return
+		}
+	}
 }
 
 // verdict is what the answer to server/discover says of the server.

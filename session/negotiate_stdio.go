@@ -65,6 +65,11 @@ func (n *negotiation) choose(out probe) error {
 		n.note = "by server/discover"
 		n.becomeModern(r, out)
 		return nil
+	case r != nil && n.tried[r.Name] && !n.insisted:
+		// What is named as supported is to be tried, even though it is what was
+		// refused (VER-22).
+		n.insisted = true
+		return n.again(r)
 	case r != nil && n.tried[r.Name]:
 		step := n.s.step("Choose revision")
 		err := fmt.Errorf("the server refuses %s and names it as supported in the same answer", r.Name)

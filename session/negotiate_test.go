@@ -133,7 +133,7 @@ func TestNegotiationOverStdio(t *testing.T) {
 		{name: "discover answered", servers: []server{modern(nil)}, want: "2026-07-28", sent: "server/discover"},
 		{name: "unsupported, handshake revisions listed", want: "2025-06-18", sent: "server/discover | " + bare, step: "begins with initialize",
 			servers: []server{on(map[string]server{"discover": refuse("-32022", supported(`"2025-03-26","2025-06-18"`))}), on(map[string]server{"initialize": initialized("2025-06-18")})}},
-		{name: "unsupported, the same revision listed", err: "refuses 2026-07-28", sent: "server/discover",
+		{name: "unsupported, the same revision listed", err: "named 2026-07-28 and then did not accept it", sent: "server/discover server/discover",
 			servers: []server{on(map[string]server{"discover": refuse("-32022", supported(`"2026-07-28"`))})}},
 		{name: "unsupported, nothing common", err: "the server speaks 2099-01-01, this client 2026-07-28", sent: "server/discover",
 			servers: []server{on(map[string]server{"discover": refuse("-32022", supported(`"2099-01-01"`))})}},
