@@ -146,13 +146,12 @@ func (p *requestsPane) follow() {
 		p.gone.set(p.at.key)
 		p.chosen = false
 		p.at = p.next(requestItem{kind: itemGone}, p.gone.ask.Cause)
-	case p.at.kind == itemClient || p.at.kind == itemGone:
-		if !p.chosen {
-			p.at = p.next(p.at, 0)
-		}
-	case !p.has(p.at):
+	case p.at.kind == itemCall && !p.has(p.at):
 		p.chosen = false
 		p.at = requestItem{kind: itemClient}
+	}
+	if p.at.kind != itemAsk && !p.chosen {
+		p.at = p.next(p.at, 0)
 	}
 }
 
