@@ -81,6 +81,9 @@ type Store struct {
 	path    string
 	current Settings
 	unknown map[string]json.RawMessage // members a newer program wrote: kept
+
+	callsOnce sync.Once
+	calls     *Calls
 }
 
 // DefaultPath is the settings file of this user.
