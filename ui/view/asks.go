@@ -215,17 +215,6 @@ func (b *Inbox) Ask(key uint64) (session.Ask, bool) {
 	return b.asks[i], true
 }
 
-// Open counts the questions that have no answer yet.
-func (b *Inbox) Open() int {
-	n := 0
-	for _, a := range b.asks {
-		if a.State == session.AskOpen {
-			n++
-		}
-	}
-	return n
-}
-
 // Draft is what was filled in for a question; it is made when the question is
 // looked at first. It is nil for one that does not wait any more.
 func (b *Inbox) Draft(key uint64) *AskDraft {

@@ -21,7 +21,6 @@ type RoundRow struct {
 	Answered string
 	Seq      uint64 // of the answer that asked
 	Body     string // the whole round, as JSON
-	Answers  string // what was sent, JSON, "" for nothing yet
 	Findings []FindingRow
 }
 
@@ -29,7 +28,7 @@ type RoundRow struct {
 func RoundRows(c session.CallState) []RoundRow {
 	var rows []RoundRow
 	for i, r := range c.Rounds {
-		row := RoundRow{Index: i, Title: fmt.Sprintf("Round %d", i+1), Seq: r.AnswerSeq, Answers: string(r.Answers), Glyph: "◌", Tone: Caution}
+		row := RoundRow{Index: i, Title: fmt.Sprintf("Round %d", i+1), Seq: r.AnswerSeq, Glyph: "◌", Tone: Caution}
 		var asked []string
 		for _, q := range r.InputRequests {
 			asked = append(asked, line(q.Key, 30)+" ("+line(q.Method, 40)+")")
