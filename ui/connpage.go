@@ -41,7 +41,7 @@ type connPage struct {
 	visible       bool
 	reporting     bool // the report covers the panes
 	everConnected bool
-	wasLive       bool
+	made          int // connections that the page knows of
 	remembered    string
 }
 
@@ -171,13 +171,11 @@ func (p *connPage) flush() {
 // followPhase shows the panes once there is something to see in them.
 func (p *connPage) followPhase() {
 	phase, _ := p.conn.Phase()
-	live := phase.Live()
-	if live && !p.wasLive {
-		p.everConnected = true
+	if made := p.conn.Made(); made != p.made {
+		p.made, p.everConnected = made, true
 		p.showReport(false)
 		p.markUsed()
 	}
-	p.wasLive = live
 	if phase == view.File && p.reporting {
 		p.showReport(false)
 	}

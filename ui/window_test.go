@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -137,6 +138,27 @@ func TestLostConnectionIsABar(t *testing.T) {
 	if p.time.list.Count() <= events {
 		t.Error("the timeline did not go on")
 	}
+}
+
+// Between two looks of the window a connection may come and go.
+func TestConnectionLostBeforeTheWindowLooksIsABar(t *testing.T) {
+	d := newDesk(t)
+	script := sessiontest.Server().With("tools/list", sessiontest.Stderr("no licence\n"), sessiontest.Exit(9))
+	d.connect(d.server("fragile", script))
+	p := d.currentConn()
+	d.queue.run()
+	late := time.Now().Add(20 * time.Second)
+	for phase := view.Connecting; phase != view.Lost; phase, _ = p.conn.Phase() {
+		if time.Now().After(late) {
+			t.Fatal("the connection is not lost")
+		}
+		if p.conn.Made() > 0 {
+			p.conn.Take()
+		}
+		runtime.Gosched()
+	}
+	d.await("last words", func() bool { p.flush(); return p.bar.shown != nil && p.bar.shown.Detail != "" })
+	d.shows("Connection lost", "exit code 9", "no licence", "Overview")
 }
 
 func TestRecordingOpensWithoutAServer(t *testing.T) {

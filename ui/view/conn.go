@@ -87,6 +87,7 @@ type Conn struct {
 	phase  Phase
 	err    string
 	state  session.State
+	made   int                // connections that became ready
 	cancel context.CancelFunc // ends the attempt or the session that came of it
 }
 
@@ -167,6 +168,14 @@ func (c *Conn) Phase() (p Phase, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.phase, c.err
+}
+
+// Made counts the connections that became ready, those that were lost at once
+// as well: a window that looks now and then may never see Connected itself.
+func (c *Conn) Made() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.made
 }
 
 // State is the snapshot of the session that the last Take took. It is kept
@@ -304,6 +313,7 @@ func (c *Conn) attempt(ctx context.Context) {
 	c.mu.Lock()
 	if c.sess == sess && c.phase == Connecting {
 		c.phase = Connected
+		c.made++
 	}
 	c.mu.Unlock()
 	c.o.Changed()
