@@ -140,7 +140,7 @@ func (t Target) String() string {
 		words = append(words, e.Name+"="+quoteWord(e.Value))
 	}
 	words = append(words, quoteWord(t.Command))
-	for _, a := range maskArgs(t.Args) {
+	for _, a := range maskArgs(t.Args, hidden) {
 		words = append(words, quoteWord(a))
 	}
 	return strings.Join(words, " ")
@@ -223,25 +223,45 @@ func (t Target) transport() Transport {
 // hidden stands for a secret in text for people.
 const hidden = "•••"
 
+// WithoutSecrets is t as it can be shown to others: instead stands for the
+// bearer token, the values of all headers and variables, and the values in the
+// arguments and the URL that look secret.
+func (t Target) WithoutSecrets(instead string) Target {
+	t.Args, t.URL = maskArgs(t.Args, instead), maskURLWith(t.URL, instead)
+	t.Env, t.Headers = slices.Clone(t.Env), slices.Clone(t.Headers)
+	for i := range t.Env {
+		t.Env[i].Value = instead
+	}
+	for i := range t.Headers {
+		t.Headers[i].Value = instead
+	}
+	if t.Bearer != "" {
+		t.Bearer = instead
+	}
+	return t
+}
+
 // maskArgs hides the values of flags that look secret, as --api-key=x and as
 // --api-key x.
-func maskArgs(args []string) []string {
+func maskArgs(args []string, instead string) []string {
 	out := slices.Clone(args)
 	for i, a := range out {
 		name, value, has := strings.Cut(a, "=")
 		switch {
 		case has && value != "" && isSecretName(name):
-			out[i] = name + "=" + hidden
+			out[i] = name + "=" + instead
 		case !has && strings.HasPrefix(a, "-") && isSecretName(a) && i+1 < len(out) &&
 			!strings.HasPrefix(out[i+1], "-") && !fileishPattern.MatchString(out[i+1]):
-			out[i+1] = hidden
+			out[i+1] = instead
 		}
 	}
 	return out
 }
 
 // maskURL hides a password and the values of query parameters that look secret.
-func maskURL(text string) string {
+func maskURL(text string) string { return maskURLWith(text, hidden) }
+
+func maskURLWith(text, instead string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.User == nil && u.RawQuery == "" {
 		return text
@@ -254,7 +274,7 @@ func maskURL(text string) string {
 		for i, pair := range pairs {
 			name, value, has := strings.Cut(pair, "=")
 			if has && value != "" && isSecretName(name) {
-				pairs[i] = name + "=" + hidden
+				pairs[i] = name + "=" + instead
 			}
 		}
 		u.RawQuery = strings.Join(pairs, "&")
