@@ -49,7 +49,7 @@ type connPage struct {
 // seen at once, a storm of changes thirty times a second.
 const soonEvery = time.Second / 30
 
-const timelineOffset = 0.58
+const timelineOffset = 0.64
 
 // newConnShell is a page whose connection is still to be made, with the pumps
 // that the connection marks.
@@ -93,7 +93,7 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 		p.panes = append(p.panes, maker(conn, p.env))
 	}
 	p.split = container.NewVSplit(p.content, p.time.object())
-	p.split.SetOffset(p.u.splitOffset("timeline", timelineOffset))
+	p.env.splits.add("timeline", p.split, timelineOffset)
 	p.root = container.NewBorder(container.NewVBox(p.head.object(), p.bar.object(), p.asks.object(), p.strip, widget.NewSeparator()), nil, nil, nil, p.split)
 }
 
@@ -104,7 +104,9 @@ func (p *connPage) newEnv() *Env {
 		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent, ShowCall: p.showCall,
 		OpenURL:      func(address *url.URL) { u.openURL(address) },
 		ReadResource: p.readResource,
-		OpenFile:     u.openFile, SaveFile: u.saveFile, ChooseFolder: u.chooseFolder, Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
+		OpenFile:     u.openFile, SaveFile: u.saveFile, ChooseFolder: u.chooseFolder,
+		ChooseFile: func(done func(string, []byte)) { u.chooseFile(p.conn.Go, done) }, splits: &splits{kept: u.splitOffset},
+		Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
 	}
 }
 
@@ -354,8 +356,7 @@ func (p *connPage) readResource(uri string) {
 }
 
 func (p *connPage) saveSplits(into map[string]float64) {
-	into["timeline"] = p.split.Offset
-	p.time.saveSplits(into)
+	p.env.splits.save(into)
 }
 
 // menuItems are the actions for this connection.

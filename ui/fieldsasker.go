@@ -296,6 +296,12 @@ func (a *fieldsAsker) slim() bool {
 // explains implements asker.
 func (a *fieldsAsker) explains() bool { return false }
 
+// hides implements asker.
+func (a *fieldsAsker) hides() bool { return false }
+
+// reveal implements asker.
+func (a *fieldsAsker) reveal() {}
+
 // filling implements asker.
 func (a *fieldsAsker) filling() view.Filling { return a.fields.Filling() }
 

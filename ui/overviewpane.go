@@ -77,7 +77,7 @@ func NewOverviewPane(c *view.Conn, env *Env) Pane {
 	p.strip = newTabStrip(p.showSide, nil)
 	right := container.NewBorder(container.NewVBox(p.strip, widget.NewSeparator()), nil, nil, nil, p.side)
 	split := container.NewHSplit(container.NewVScroll(container.NewPadded(left)), right)
-	split.SetOffset(0.55)
+	env.splits.add("overview", split, 0.55)
 	p.root = split
 	p.showSide(0)
 	p.Refresh()

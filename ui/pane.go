@@ -59,6 +59,9 @@ type Env struct {
 	OpenFile func(name string, data []byte)
 	// SaveFile asks where to and writes data there.
 	SaveFile func(name string, data []byte)
+	// ChooseFile asks for a file of at most 32 MB and reads it in the
+	// background; done is not called when there is nothing to give.
+	ChooseFile func(done func(name string, data []byte))
 	// ChooseFolder asks for a folder of this machine; done is not called when
 	// the person gives none.
 	ChooseFolder func(done func(path string))
@@ -75,4 +78,16 @@ type Env struct {
 	// ReadResource opens the pane with the resources and reads the one at uri.
 	// It is nil where there is no server to read from.
 	ReadResource func(uri string)
+
+	splits *splits
+}
+
+// run gives the work of a text view, such as searching a big text, a goroutine;
+// show follows on the UI goroutine. It is for textview.View.Run.
+func (e *Env) run(work func() (show func())) {
+	e.Go(func(ctx context.Context) {
+		if show := work(); ctx.Err() == nil {
+			e.Do(show)
+		}
+	})
 }

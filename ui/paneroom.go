@@ -51,8 +51,12 @@ const (
 	roomRatio = 1.25
 )
 
-func newRoom(form, result fyne.CanvasObject) *room {
-	r := &room{split: container.NewVSplit(form, result), places: [2]float64{0.5, 0.14}}
+// newRoom makes the room of a form and its result. The places of its bar are
+// kept under name.
+func newRoom(kept *splits, name string, form, result fyne.CanvasObject) *room {
+	r := &room{split: container.NewVSplit(form, result)}
+	r.places[0] = kept.place(name, 0.5, func() float64 { return r.place(0) })
+	r.places[1] = kept.place(name+" slim", 0.14, func() float64 { return r.place(1) })
 	r.split.SetOffset(r.places[0])
 	r.ExtendBaseWidget(r)
 	return r
@@ -84,16 +88,26 @@ func (r *room) setSlim(slim bool) {
 	if r.slim == slim {
 		return
 	}
-	at := func() int {
-		if r.slim {
-			return 1
-		}
-		return 0
-	}
-	r.places[at()] = r.split.Offset
+	r.places[r.at()] = r.split.Offset
 	r.slim = slim
 	r.turn(r.Size())
-	r.split.SetOffset(r.places[at()])
+	r.split.SetOffset(r.places[r.at()])
+}
+
+// at is which of the places is in force.
+func (r *room) at() int {
+	if r.slim {
+		return 1
+	}
+	return 0
+}
+
+// place is where the person left the bar.
+func (r *room) place(at int) float64 {
+	if at == r.at() {
+		return r.split.Offset
+	}
+	return r.places[at]
 }
 
 // say sets the text of a label, hidden while there is none. A label that shows

@@ -1,7 +1,11 @@
 package ui
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -96,7 +100,7 @@ func TestCallAToolFromItsForm(t *testing.T) {
 	}
 	d.shows("Select a tool")
 	tools.list.list.Choose(0)
-	d.shows("sum", "Add up", "read-only", "Call anyway", "Form", "JSON", "Definition", "The result will be shown here.")
+	d.shows("sum", "Add up", "read-only", "Call", "Form", "JSON", "Definition", "The result will be shown here.")
 	ask := tools.panel.now.ask.(*toolAsker)
 	root := ask.args.Form().Root()
 	root.Member("a").SetText("9007199254740993")
@@ -127,6 +131,49 @@ func TestCallAToolFromItsForm(t *testing.T) {
 	// Form and result are still there.
 	p.showPane(1)
 	d.shows("9007199254740993", "resource_link")
+}
+
+// The first attempt shows what is missing, the second sends it all the same.
+func TestCallAnyway(t *testing.T) {
+	d, p := offered(t, offering())
+	tools := paneOf[*toolsPane](t, d, p)
+	tools.list.list.Choose(0)
+	panel := tools.panel
+	if panel.send.Text != "Call" {
+		t.Errorf("at first the button says %q", panel.send.Text)
+	}
+	before := p.conn.Log().Len()
+	p.submit()
+	if n := p.conn.Log().Len(); n != before {
+		t.Fatal("sent before anybody could see what is missing")
+	}
+	if panel.send.Text != "Call anyway" || d.win.Canvas().Focused() == nil {
+		t.Errorf("button %q, focus %v", panel.send.Text, d.win.Canvas().Focused())
+	}
+	p.submit()
+	finish(d, p, panel)
+	if got := sent(t, p); !strings.Contains(got, `"name":"sum"`) || strings.Contains(got, `"b"`) {
+		t.Errorf("sent %s", got)
+	}
+}
+
+func TestFilesOfAFormAreBounded(t *testing.T) {
+	for _, size := range []int{0, maxChosen, maxChosen + 1} {
+		data, err := readChosen(t.Context(), io.NopCloser(bytes.NewReader(make([]byte, size))))
+		if large := size > maxChosen; large != (err != nil) || !large && len(data) != size {
+			t.Errorf("%d bytes of %d, %v", len(data), size, err)
+		}
+	}
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = writer.Close() }()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := readChosen(ctx, reader); err == nil {
+		t.Error("a pipe that nobody fills was read to its end")
+	}
 }
 
 func TestALongDescriptionLeavesTheButtonInPlace(t *testing.T) {
@@ -208,7 +255,9 @@ func TestEachToolKeepsItsFormAndResult(t *testing.T) {
 	d, p := offered(t, offering())
 	tools := paneOf[*toolsPane](t, d, p)
 	tools.list.list.Choose(0)
-	tools.panel.now.ask.(*toolAsker).args.Form().Root().Member("a").SetText("77")
+	form := tools.panel.now.ask.(*toolAsker).args.Form().Root()
+	form.Member("a").SetText("77")
+	form.Member("b").SetText("1")
 	p.submit()
 	finish(d, p, tools.panel)
 	first := tools.panel.now

@@ -31,7 +31,7 @@ func NewPromptsPane(c *view.Conn, env *Env) Pane {
 	p.list = newCatalogueList("prompts", func() { refreshList(c, env, session.Prompts) }, p.selected)
 	p.list.list.OnActivate = func(int) { p.panel.focus() }
 	split := container.NewHSplit(p.list.root, p.panel.object())
-	split.SetOffset(listOffset)
+	env.splits.add("prompts", split, listOffset)
 	p.root = split
 	return p
 }

@@ -40,6 +40,7 @@ type freePane struct {
 func NewRawPane(c *view.Conn, env *Env) Pane {
 	p := &freePane{conn: c, env: env, taken: true}
 	p.editor = textview.NewEditor()
+	p.editor.Run = env.run
 	p.editor.SetPlaceholder("Sent exactly as it stands here, valid or not")
 	p.editor.OnChanged = p.look
 	p.says = widget.NewLabel("")
@@ -60,8 +61,8 @@ func NewRawPane(c *view.Conn, env *Env) Pane {
 	left := container.NewBorder(caption("Sent from here"), nil, nil, nil, p.list)
 	bar := container.NewBorder(nil, nil, p.fresh, container.NewHBox(newID, format, p.oneLine, p.send))
 	edit := container.NewBorder(bar, container.NewBorder(nil, nil, p.mark, nil, p.says), nil, nil, finder.Object())
-	split := container.NewHSplit(left, newRoom(edit, p.result.object()))
-	split.SetOffset(0.18)
+	split := container.NewHSplit(left, newRoom(env.splits, "raw form", edit, p.result.object()))
+	env.splits.add("raw", split, 0.18)
 	p.root = split
 	p.look()
 	return p

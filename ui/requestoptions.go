@@ -39,6 +39,7 @@ func newRequestOptions(env *Env, edited func()) *requestOptions {
 		}
 	}
 	o.meta = textview.NewEditor()
+	o.meta.Run = env.run
 	o.meta.SetPlaceholder(`{"com.example/trace": "a1"}`)
 	o.meta.SetMinRows(3)
 	o.meta.OnChanged = func() {

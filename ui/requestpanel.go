@@ -25,6 +25,8 @@ type asker interface {
 	filling() view.Filling
 	slim() bool     // there is next to nothing to fill in
 	explains() bool // the page in sight says itself what is wrong
+	hides() bool    // something wrong may not be marked yet
+	reveal()        // marks all that is wrong and goes to the first of it
 	refresh()       // something changed elsewhere
 	focus()         // the first thing to fill in
 }
@@ -124,7 +126,7 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 		widget.NewSeparator())
 	form := container.NewBorder(nil, p.why, nil, nil, p.page)
 	p.head = head
-	p.room = newRoom(form, p.result.object())
+	p.room = newRoom(env.splits, "form", form, p.result.object())
 	p.whole = container.New(layout.NewCustomPaddedLayout(0, 0, 2, 4), container.NewBorder(head, nil, nil, nil, p.room))
 	p.root = container.NewStack(container.NewCenter(p.empty))
 	return p
@@ -249,7 +251,7 @@ func (p *requestPanel) check() {
 	}
 	_, reason, sendable := p.request()
 	verb := p.now.verb
-	if reason != "" && sendable {
+	if reason != "" && sendable && !p.now.ask.hides() {
 		verb += " anyway"
 	}
 	if p.now.ask.explains() {
@@ -312,10 +314,15 @@ func (p *requestPanel) submit() {
 		return
 	}
 	p.check()
+	r, reason, _ := p.request()
+	if reason != "" && p.now.ask.hides() {
+		p.now.ask.reveal() // and who wants can send it all the same
+		p.check()
+		return
+	}
 	if p.send.Disabled() {
 		return
 	}
-	r, _, _ := p.request()
 	run, err := p.conn.Send(r, p.env.Changed)
 	p.sent(run, err)
 }

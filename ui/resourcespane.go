@@ -52,7 +52,7 @@ func NewResourcesPane(c *view.Conn, env *Env) Pane {
 	left := container.NewBorder(
 		container.NewVBox(container.NewBorder(nil, nil, nil, read, p.any), p.strip), nil, nil, nil, p.shown)
 	split := container.NewHSplit(left, p.panel.object())
-	split.SetOffset(listOffset)
+	env.splits.add("resources", split, listOffset)
 	p.root = split
 	p.showList(0)
 	return p

@@ -71,7 +71,7 @@ func newResultView(env *Env) *resultView {
 	r.top = container.NewStack()
 	r.row = container.NewBorder(nil, nil, nil, r.page.actions, r.parts)
 	r.split = container.NewVSplit(r.list, r.page.object())
-	r.split.SetOffset(0.3)
+	env.splits.add("parts", r.split, 0.3)
 	r.whole = container.NewStack()
 	r.body = container.NewStack()
 	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.locate, r.cancel), r.head)

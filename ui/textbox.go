@@ -34,6 +34,7 @@ const boxHeight = 150
 func newTextBox(title string, env *Env) *textBox {
 	b := &textBox{env: env, text: textview.New(), empty: true}
 	b.text.SetMode(textview.Raw)
+	b.text.Run = env.run
 	framed := container.New(&fixedHeight{boxHeight}, b.text)
 	if title == "" {
 		b.root = container.NewStack(b.text)

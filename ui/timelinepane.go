@@ -88,7 +88,7 @@ func newTimelinePane(p *connPage) *timelinePane {
 	bar := container.NewBorder(nil, nil, title, container.NewHBox(t.presets, t.counts, t.follow),
 		container.New(&filterLayout{}, t.filter, t.problem))
 	t.split = container.NewHSplit(t.list, t.detail.object())
-	t.split.SetOffset(p.u.splitOffset("detail", detailOffset))
+	p.env.splits.add("detail", t.split, detailOffset)
 	t.root = container.NewBorder(container.NewVBox(bar), nil, nil, nil, t.split)
 	return t
 }
@@ -332,8 +332,6 @@ func toneName(t view.Tone) fyne.ThemeColorName {
 	}
 	return ""
 }
-
-func (t *timelinePane) saveSplits(into map[string]float64) { into["detail"] = t.split.Offset }
 
 // saveColumns keeps the widths that the person gave the columns.
 func (t *timelinePane) saveColumns(s *settings.Settings) {

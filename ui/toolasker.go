@@ -25,6 +25,7 @@ type toolAsker struct {
 	form  *forms.View
 	shown *fyne.Container // the form, or what stands in its place
 	json  *textview.Editor
+	shows bool // the form marks what is wrong at every field
 	why   *widget.Label
 	whyAt *fyne.Container
 	page  *fyne.Container // of the JSON
@@ -38,6 +39,7 @@ func newToolAsker(panel *requestPanel, t protocol.Tool, old *view.Arguments) *to
 	a.why.Wrapping, a.why.Importance = fyne.TextWrapWord, widget.WarningImportance
 	a.whyAt = newClamp(a.why, aboutHeight)
 	a.json = textview.NewEditor()
+	a.json.Run = panel.env.run
 	a.json.SetPlaceholder("No arguments are sent")
 	a.json.OnChanged = func() {
 		if a.args != nil {
@@ -81,7 +83,7 @@ func (a *toolAsker) take(compiled *schema.Schema, old *view.Arguments) {
 	a.args.Adopt(old)
 	if f := a.args.Form(); f != nil {
 		env := a.panel.env
-		a.form = forms.New(f, forms.Options{Clipboard: env.Clipboard, Now: env.Now})
+		a.form = forms.New(f, forms.Options{Clipboard: env.Clipboard, ChooseFile: env.ChooseFile, Now: env.Now})
 		a.form.OnChanged = a.edited
 		a.form.OnSubmit = a.panel.submit
 	}
@@ -175,6 +177,17 @@ func (a *toolAsker) slim() bool { return a.takesNothing() && a.args.Broken() == 
 func (a *toolAsker) explains() bool {
 	return a.form != nil && a.panel.now.page == "Form" && a.args.Broken() == "" && !a.tool.Malformed && !a.takesNothing() &&
 		a.panel.more.fine()
+}
+
+// hides implements asker: fields that were not touched are marked after an
+// attempt to send.
+func (a *toolAsker) hides() bool { return !a.shows && a.explains() }
+
+// reveal implements asker.
+func (a *toolAsker) reveal() {
+	a.shows = true
+	a.form.ShowAll(true)
+	a.form.Reveal(a.args.FirstProblem())
 }
 
 // filling implements asker.

@@ -54,7 +54,7 @@ func NewToolsPane(c *view.Conn, env *Env) Pane {
 	p.list = newCatalogueList("tools", func() { refreshList(c, env, session.Tools) }, p.selected)
 	p.list.list.OnActivate = func(int) { p.panel.focus() }
 	split := container.NewHSplit(p.list.root, p.panel.object())
-	split.SetOffset(listOffset)
+	env.splits.add("tools", split, listOffset)
 	p.root = split
 	return p
 }

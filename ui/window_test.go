@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
 	"mcploupe/recorder"
@@ -353,6 +355,7 @@ func TestDialogsOpen(t *testing.T) {
 	}
 	for name, open := range map[string]func(){
 		"open recording": d.chooseRecording,
+		"choose a file":  func() { d.chooseFile(func(func(context.Context)) {}, func(string, []byte) {}) },
 		"save":           func() { d.saveFile("../a\x00b", []byte("x")) },
 		"about":          d.about,
 		"filter help":    d.filterHelp,
@@ -395,9 +398,18 @@ func TestLayoutIsKept(t *testing.T) {
 	d.split.SetOffset(0.3)
 	p.split.SetOffset(0.4)
 	p.time.split.SetOffset(0.7)
+	tools, ok := p.panes[1].(*toolsPane)
+	if !ok {
+		t.Fatal("no tools")
+	}
+	tools.root.(*container.Split).SetOffset(0.35)
+	room := tools.panel.room
+	room.split.SetOffset(0.6)
+	room.setSlim(true)
+	room.split.SetOffset(0.2)
 	d.saveLayout()
 	splits := d.store.Get().Window.Splits
-	if splits["side"] != 0.3 || splits["timeline"] != 0.4 || splits["detail"] != 0.7 {
+	if splits["side"] != 0.3 || splits["timeline"] != 0.4 || splits["detail"] != 0.7 || splits["tools"] != 0.35 || splits["form"] != 0.6 || splits["form slim"] != 0.2 {
 		t.Errorf("kept %v", splits)
 	}
 	next := newConnPage(d.UI, settings.Server{})

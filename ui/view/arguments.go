@@ -82,6 +82,19 @@ func (a *Arguments) fill() Filling {
 	return f
 }
 
+// FirstProblem is the place in the form of the first thing that breaks the
+// rules, "" for the whole of it.
+func (a *Arguments) FirstProblem() string {
+	problems := a.form.Problems()
+	if broken := violations(problems); len(broken) > 0 {
+		return broken[0].Pointer
+	}
+	if len(problems) > 0 {
+		return problems[0].Pointer
+	}
+	return ""
+}
+
 // params puts the arguments beside the name. An entry without a proper name
 // keeps what it has in its place.
 func (a *Arguments) params(arguments jsontext.Value) jsontext.Value {
