@@ -125,13 +125,18 @@ func (u *UI) duplicate(server settings.Server) {
 
 func (u *UI) removeServer(server settings.Server) {
 	name := view.TitleOf(server.Target)
-	d := dialog.NewConfirm("Remove server", "Remove "+name+" from the list?\nIts recordings are kept.", func(yes bool) {
+	d := dialog.NewConfirm("Remove server", "Remove "+name+" from the list?\nIts recordings are kept, the calls remembered for it are not.", func(yes bool) {
 		if !yes {
 			return
 		}
 		u.update(func(s *settings.Settings) {
 			s.Servers = slices.DeleteFunc(s.Servers, func(x settings.Server) bool { return x.ID == server.ID })
 		})
+		calls := u.cfg.Settings.Calls()
+		calls.Forget(server.ID)
+		if err := calls.Write(); err != nil {
+			u.notes.notify(err.Error())
+		}
 		u.side.refresh()
 		u.start.refresh()
 	}, u.win)

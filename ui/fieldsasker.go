@@ -283,6 +283,23 @@ func (a *fieldsAsker) pick(i int, mouse bool) {
 	}
 }
 
+// keeps implements keeper.
+func (a *fieldsAsker) keeps() view.Keepable { return a.fields }
+
+// reload implements keeper.
+func (a *fieldsAsker) reload() {
+	a.setting = true
+	for i, r := range a.rows {
+		empty := a.fields.Fields[i].Empty
+		r.entry.SetText(a.fields.Fields[i].Value)
+		a.fields.Fields[i].Empty = empty
+		a.style(r, a.fields.Fields[i])
+	}
+	a.setting = false
+	a.hide()
+	a.showPreview()
+}
+
 // pages implements asker.
 func (a *fieldsAsker) pages() []formPage {
 	return []formPage{{title: a.title, page: a.page}}

@@ -86,8 +86,15 @@ func (p *promptsPane) subject(e view.Entry) *subject {
 	if s != nil {
 		fields.Adopt(s.ask.(*fieldsAsker).fields)
 		fresh.run, fresh.page, fresh.metaText, fresh.timeout = s.run, s.page, s.metaText, s.timeout
+		fresh.from, fresh.chosen = s.from, s.chosen
+	}
+	if !prompt.Malformed && len(fields.Fields) > 0 {
+		fresh.book = p.panel.newBook(protocol.MethodPromptsGet, prompt.Name)
 	}
 	fresh.ask = newFieldsAsker(p.panel, "Arguments", "This prompt takes no arguments.", fields)
+	if s == nil {
+		p.panel.begin(fresh)
+	}
 	p.kept.put(e.Key, fresh)
 	return fresh
 }

@@ -48,6 +48,7 @@ type subject struct {
 	ask        asker
 	input      jsontext.Value // schemas of a tool
 	output     jsontext.Value
+	book       *view.CallBook // nil when no calls are remembered
 
 	// What the person has done with it so far.
 	run      *view.Running
@@ -55,6 +56,8 @@ type subject struct {
 	page     string
 	metaText string
 	timeout  string
+	from     string // where what is filled in comes from, "" for the person
+	chosen   string // name of the call that was saved last
 }
 
 // requestPanel is the right side of a pane: an entry, its form, and the result
@@ -77,6 +80,10 @@ type requestPanel struct {
 	send   *widget.Button
 	toRaw  *widget.Button
 	copies *widget.Button
+	calls  *widget.Button
+	from   *widget.Label
+	fromAt *fyne.Container
+	form   *fyne.Container
 	why    *widget.Label
 	result *resultView
 	head   *fyne.Container
@@ -115,18 +122,23 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p.page = container.NewStack()
 	p.send = widget.NewButtonWithIcon("", fynetheme.MediaPlayIcon(), p.submit)
 	p.send.Importance = widget.HighImportance
-	p.copies = widget.NewButtonWithIcon("Copy request", fynetheme.ContentCopyIcon(), p.copyRequest)
+	p.copies = widget.NewButtonWithIcon("Copy as", fynetheme.ContentCopyIcon(), p.copyMenu)
+	p.calls = widget.NewButtonWithIcon("Calls", fynetheme.HistoryIcon(), p.callMenu)
+	p.calls.Importance = widget.LowImportance
+	p.from = widget.NewLabel("")
+	p.from.Importance, p.from.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	p.fromAt = container.NewBorder(nil, nil, nil, quiet("Defaults", fynetheme.ContentUndoIcon(), p.defaults), p.from)
 	p.toRaw = widget.NewButtonWithIcon("Edit as raw", fynetheme.DocumentCreateIcon(), p.editRaw)
 	p.copies.Importance, p.toRaw.Importance = widget.LowImportance, widget.LowImportance
 	p.result = newResultView(env)
 	head := container.NewVBox(
 		container.NewBorder(nil, nil, nil, p.badges, p.title),
 		newClamp(p.about, aboutHeight), newClamp(p.reason, aboutHeight),
-		container.NewBorder(nil, nil, nil, container.NewHBox(p.toRaw, p.copies, p.send), p.strip),
+		container.NewBorder(nil, nil, nil, container.NewHBox(p.calls, p.toRaw, p.copies, p.send), p.strip),
 		widget.NewSeparator())
-	form := container.NewBorder(nil, p.why, nil, nil, p.page)
+	p.form = container.NewBorder(p.fromAt, p.why, nil, nil, p.page)
 	p.head = head
-	p.room = newRoom(env.splits, "form", form, p.result.object())
+	p.room = newRoom(env.splits, "form", p.form, p.result.object())
 	p.whole = container.New(layout.NewCustomPaddedLayout(0, 0, 2, 4), container.NewBorder(head, nil, nil, nil, p.room))
 	p.root = container.NewStack(container.NewCenter(p.empty))
 	return p
@@ -189,6 +201,7 @@ func (p *requestPanel) layPages() {
 	p.pages = append(slices.Clone(s.ask.pages()),
 		formPage{title: pageOptions, page: p.more.object(), shown: func() { p.more.refresh(p.conn, p.now, p.request) }},
 		formPage{title: pageDefinition, page: p.def.view()})
+	p.showFrom()
 	p.showPage(s.page)
 }
 
@@ -324,6 +337,9 @@ func (p *requestPanel) submit() {
 		return
 	}
 	run, err := p.conn.Send(r, p.env.Changed)
+	if err == nil {
+		p.remember()
+	}
 	p.sent(run, err)
 }
 
@@ -348,13 +364,6 @@ func (p *requestPanel) build() (string, bool) {
 		return "", false
 	}
 	return text, true
-}
-
-func (p *requestPanel) copyRequest() {
-	if text, ok := p.build(); ok {
-		p.env.Clipboard.SetContent(text)
-		p.env.Notify("Copied the request")
-	}
 }
 
 func (p *requestPanel) editRaw() {

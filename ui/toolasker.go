@@ -29,6 +29,7 @@ type toolAsker struct {
 	why   *widget.Label
 	whyAt *fyne.Container
 	page  *fyne.Container // of the JSON
+	ready func()          // what to do when the schema is compiled
 }
 
 // newToolAsker makes the asker of a tool. What was filled in for an earlier
@@ -77,6 +78,26 @@ func newToolAsker(panel *requestPanel, t protocol.Tool, old *view.Arguments) *to
 	return a
 }
 
+// whenReady calls do as soon as there are arguments to fill in.
+func (a *toolAsker) whenReady(do func()) {
+	if a.args != nil {
+		do()
+		return
+	}
+	a.ready = do
+}
+
+// keeps implements keeper.
+func (a *toolAsker) keeps() view.Keepable {
+	if a.args == nil {
+		return nil
+	}
+	return a.args
+}
+
+// reload implements keeper.
+func (a *toolAsker) reload() { a.load() }
+
 // take makes the form.
 func (a *toolAsker) take(compiled *schema.Schema, old *view.Arguments) {
 	a.args = view.NewArguments(a.tool, compiled)
@@ -95,6 +116,9 @@ func (a *toolAsker) take(compiled *schema.Schema, old *view.Arguments) {
 	a.why.Show()
 	setHidden(a.whyAt, text == "")
 	a.load()
+	if a.ready != nil {
+		a.ready()
+	}
 }
 
 func (a *toolAsker) edited() {

@@ -126,8 +126,16 @@ func (p *toolsPane) subject(e view.Entry) *subject {
 	if s != nil {
 		old = s.ask.(*toolAsker).args
 		fresh.run, fresh.page, fresh.metaText, fresh.timeout = s.run, s.page, s.metaText, s.timeout
+		fresh.from, fresh.chosen = s.from, s.chosen
 	}
-	fresh.ask = newToolAsker(p.panel, t, old)
+	if !t.Malformed {
+		fresh.book = p.panel.newBook(protocol.MethodToolsCall, t.Name)
+	}
+	ask := newToolAsker(p.panel, t, old)
+	fresh.ask = ask
+	if s == nil {
+		ask.whenReady(func() { p.panel.begin(fresh) })
+	}
 	p.kept.put(e.Key, fresh)
 	return fresh
 }

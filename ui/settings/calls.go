@@ -76,7 +76,7 @@ func (s *Store) Calls() *Calls {
 }
 
 // loadCalls reads the file at path. One that cannot be understood is set aside;
-// Err says so.
+// TakeErr says so.
 func loadCalls(path string) *Calls {
 	c := &Calls{path: path}
 	raw, err := readBounded(path)
@@ -118,8 +118,15 @@ func readBounded(path string) ([]byte, error) {
 // Path is where the calls are kept.
 func (c *Calls) Path() string { return c.path }
 
-// Err says why the remembered calls are not the person's, nil when they are.
-func (c *Calls) Err() error { return c.err }
+// TakeErr says why the remembered calls are not the person's, nil when they
+// are. It says so once.
+func (c *Calls) TakeErr() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err := c.err
+	c.err = nil
+	return err
+}
 
 // Sent remembers arguments that were sent, "" for none. It reports whether they
 // can be remembered; see MaxArguments.

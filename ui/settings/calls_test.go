@@ -36,8 +36,8 @@ func TestCallsComeBackExactly(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := callsAt(t, dir)
-	if again.Err() != nil {
-		t.Fatal(again.Err())
+	if err := again.TakeErr(); err != nil {
+		t.Fatal(err)
 	}
 	got := again.Recent(sumKey("sum"))
 	if len(got) != 1 || got[0].Arguments != arguments || !got[0].Time.Equal(at) {
@@ -157,8 +157,11 @@ func TestABrokenCallsFileIsSetAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := callsAt(t, dir)
-	if c.Err() == nil || !strings.Contains(c.Err().Error(), ".broken-") {
-		t.Fatalf("error %v", c.Err())
+	if err := c.TakeErr(); err == nil || !strings.Contains(err.Error(), ".broken-") {
+		t.Fatalf("error %v", err)
+	}
+	if err := c.TakeErr(); err != nil {
+		t.Errorf("it is said again: %v", err)
 	}
 	c.Sent(sumKey("sum"), "{}", time.Now())
 	if err := c.Write(); err != nil {

@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"mcploupe/ui/view"
+)
+
+// itemOf is the item of a menu that begins with label.
+func itemOf(t *testing.T, items []*fyne.MenuItem, label string) *fyne.MenuItem {
+	t.Helper()
+	i := slices.IndexFunc(items, func(m *fyne.MenuItem) bool { return strings.HasPrefix(m.Label, label) && !m.Disabled })
+	if i < 0 {
+		t.Fatalf("no item %q", label)
+	}
+	return items[i]
+}
+
+func TestAToolStartsWithWhatWasSentLast(t *testing.T) {
+	d, p := offered(t, offering())
+	tools := paneOf[*toolsPane](t, d, p)
+	tools.list.list.Choose(0)
+	panel := tools.panel
+	if panel.fromAt.Visible() || !panel.calls.Visible() {
+		t.Errorf("a tool that was never called: from %q, calls %v", panel.from.Text, panel.calls.Visible())
+	}
+	const exact = `{"b":1.0,  "a":9007199254740993}`
+	args := func() *view.Arguments { return panel.now.ask.(*toolAsker).args }
+	empty := args().Text()
+	args().SetText(exact)
+	p.submit()
+	finish(d, p, panel)
+	if err := panel.now.book.Save(args(), "two", d.store.Get().Servers[0].LastUsed); err != nil {
+		t.Fatal(err)
+	}
+
+	// Another tab of the same server, as after a restart.
+	second := d.open(p.conn.Server(), view.Connected)
+	tools = paneOf[*toolsPane](t, d, second)
+	d.await("the tools", func() bool { second.flush(); return tools.list.model.Len() > 0 })
+	panel = tools.panel
+	tools.list.list.Choose(0)
+	if got := args().Text(); got != exact {
+		t.Errorf("the form starts with %s", got)
+	}
+	d.shows("As sent last, just now", "9007199254740993", "Defaults")
+	panel.defaults()
+	if got := args().Text(); got != empty || panel.fromAt.Visible() {
+		t.Errorf("the defaults are %s, from %q", got, panel.from.Text)
+	}
+	before := second.conn.Log().Len()
+	itemOf(t, panel.callItems(), "two").Action()
+	d.shows("The saved call “two”", "9007199254740993")
+	if got := args().Text(); got != exact {
+		t.Errorf("the saved call filled in %s", got)
+	}
+	if n := second.conn.Log().Len(); n != before {
+		t.Error("choosing a saved call sent something")
+	}
+	args().SetText(`{"a":1}`)
+	itemOf(t, panel.callItems(), "just now").Action()
+	if got := args().Text(); got != exact {
+		t.Errorf("the recent call filled in %s", got)
+	}
+	itemOf(t, panel.copyItems(), "mcploupe call").Action()
+	if got := panel.env.Clipboard.Content(); !strings.HasPrefix(got, "mcploupe call sum --args '"+exact+"'") {
+		t.Errorf("copied %s", got)
+	}
+	itemOf(t, panel.copyItems(), "JSON arguments").Action()
+	if got := panel.env.Clipboard.Content(); got != exact {
+		t.Errorf("copied %s", got)
+	}
+	if slices.ContainsFunc(panel.copyItems(), func(m *fyne.MenuItem) bool { return m.Label == "curl" && !m.Disabled }) {
+		t.Error("curl is offered for a process")
+	}
+	// An entry without a name has nothing to remember.
+	tools.list.list.Choose(1)
+	if panel.calls.Visible() {
+		t.Error("calls of an entry without a name are offered")
+	}
+}
