@@ -273,10 +273,13 @@ func TestTimeoutSaysSo(t *testing.T) {
 
 func TestAnswersServeWhatTheServerAsks(t *testing.T) {
 	record := filepath.Join(t.TempDir(), "r.mcp.jsonl")
+	// The result waits for both answers; the call is the fourth request, after
+	// discover, initialize and tools/list.
 	script := sessiontest.Server().With(protocol.MethodToolsCall,
 		sessiontest.Line(`{"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"Your name?","requestedSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}}`),
 		sessiontest.Line(`{"jsonrpc":"2.0","id":"q2","method":"elicitation/create","params":{"message":"Sure?","requestedSchema":{"type":"object","properties":{}}}}`),
-		sessiontest.Line(`{"jsonrpc":"2.0","id":{{id}},"result":{"content":[{"type":"text","text":"done"}]}}`))
+		sessiontest.Expect("*"), sessiontest.Expect("*"),
+		sessiontest.Line(`{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"done"}]}}`))
 	got := run(t, "", against(t, script, "call", "--record", record, "--answer", `{"action":"accept","content":{"n":9007199254740993}}`, "--answer", "decline", "good")...)
 	if got.code != ExitOK || !strings.Contains(got.err, "Your name?") {
 		t.Fatalf("code %d\n%s", got.code, got.err)
