@@ -392,6 +392,7 @@ func (u *UI) keyboardHelp() {
 		"  Ctrl+O            open a recording",
 		"  Ctrl+F            filter the timeline",
 		"  Ctrl+T            follow the newest event",
+		"  Ctrl+J            fold the timeline, or show it",
 		"  Ctrl+1 ... 9      tabs of the connection",
 		"  Ctrl+PageUp/Down  tabs of the window",
 		"  F5, Ctrl+Shift+R  refresh the lists",

@@ -37,6 +37,7 @@ type connPage struct {
 	report  *reportView
 	time    *timelinePane
 	split   *container.Split
+	room    *fyne.Container // the panes and the timeline, between them the bar unless that is folded
 
 	visible       bool
 	reporting     bool // the report covers the panes
@@ -94,7 +95,9 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 	}
 	p.split = container.NewVSplit(p.content, p.time.object())
 	p.env.splits.add("timeline", p.split, timelineOffset)
-	p.root = container.NewBorder(container.NewVBox(p.head.object(), p.bar.object(), p.asks.object(), p.strip, widget.NewSeparator()), nil, nil, nil, p.split)
+	p.room = container.NewStack()
+	p.root = container.NewBorder(container.NewVBox(p.head.object(), p.bar.object(), p.asks.object(), p.strip, widget.NewSeparator()), nil, nil, nil, p.room)
+	p.layTimeline()
 }
 
 func (p *connPage) newEnv() *Env {
@@ -321,9 +324,30 @@ func (p *connPage) reload() {
 	})
 }
 
-func (p *connPage) showEvent(seq uint64) { p.time.show(seq) }
+// layTimeline gives the timeline its place: half the page, or a line.
+func (p *connPage) layTimeline() {
+	folded := p.u.cfg.Settings.Get().Window.Folded
+	p.time.setFolded(folded)
+	shows := fyne.CanvasObject(p.split)
+	if folded {
+		shows = container.NewBorder(nil, container.NewVBox(widget.NewSeparator(), p.time.object()), nil, nil, p.content)
+	}
+	p.room.Objects = []fyne.CanvasObject{shows}
+	p.room.Refresh()
+	if !folded {
+		p.split.Refresh()
+	}
+}
 
-func (p *connPage) focusFilter() { p.time.focusFilter() }
+func (p *connPage) showEvent(seq uint64) {
+	p.u.foldTimeline(false)
+	p.time.show(seq)
+}
+
+func (p *connPage) focusFilter() {
+	p.u.foldTimeline(false)
+	p.time.focusFilter()
+}
 
 func (p *connPage) toggleFollow() { p.time.toggleFollow() }
 

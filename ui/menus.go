@@ -16,8 +16,8 @@ type menus struct {
 	u    *UI
 	main *fyne.MainMenu
 
-	connect, disconnect, reload, closeTab, filter, follow *fyne.MenuItem
-	themes                                                map[string]*fyne.MenuItem
+	connect, disconnect, reload, closeTab, filter, follow, fold *fyne.MenuItem
+	themes                                                      map[string]*fyne.MenuItem
 }
 
 func key(name fyne.KeyName, mod fyne.KeyModifier) fyne.Shortcut {
@@ -81,7 +81,8 @@ func newMenus(u *UI) *menus {
 		m.themes[t.mode] = item(t.label, nil, func() { u.setTheme(t.mode) })
 		look.ChildMenu.Items = append(look.ChildMenu.Items, m.themes[t.mode])
 	}
-	viewMenu := fyne.NewMenu("View", m.filter, m.follow, tabs, fyne.NewMenuItemSeparator(), look)
+	m.fold = item("Fold the timeline", key(fyne.KeyJ, ctrl), u.toggleTimeline)
+	viewMenu := fyne.NewMenu("View", m.filter, m.follow, m.fold, tabs, fyne.NewMenuItemSeparator(), look)
 	help := fyne.NewMenu("Help",
 		item("Filter language", nil, u.filterHelp),
 		item("Keyboard", nil, u.keyboardHelp),
@@ -107,6 +108,7 @@ func (m *menus) refresh() {
 	}
 	m.closeTab.Disabled = m.u.active < 0 || !m.u.pages[m.u.active].tab().Closes
 	chosen := m.u.cfg.Settings.Get().Theme
+	m.fold.Checked = m.u.cfg.Settings.Get().Window.Folded
 	for mode, entry := range m.themes {
 		entry.Checked = mode == chosen
 	}
@@ -117,7 +119,7 @@ func (m *menus) refresh() {
 
 // state is what refresh may change.
 func (m *menus) state() string {
-	text := fmt.Sprint(m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled)
+	text := fmt.Sprint(m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled, m.fold.Checked)
 	for _, mode := range []string{settings.ThemeSystem, settings.ThemeLight, settings.ThemeDark} {
 		text += fmt.Sprint(m.themes[mode].Checked)
 	}

@@ -25,6 +25,7 @@ type timelinePane struct {
 	filter  *filterEntry
 	problem *widget.Label
 	presets *widget.Button
+	fold    *widget.Button
 	counts  *widget.Label
 	follow  *widget.Check
 	list    *rows.View
@@ -81,11 +82,10 @@ func newTimelinePane(p *connPage) *timelinePane {
 	}
 	t.list.Follow(true)
 	t.detail = newDetailPane(p, t)
-	title := widget.NewLabelWithStyle("TIMELINE", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	title.SizeName, title.Importance = fynetheme.SizeNameCaptionText, widget.LowImportance
+	t.fold = quiet("Timeline", nil, p.u.toggleTimeline)
 	t.presets = widget.NewButtonWithIcon("", fynetheme.MenuDropDownIcon(), t.choose)
 	t.presets.Importance = widget.LowImportance
-	bar := container.NewBorder(nil, nil, title, container.NewHBox(t.presets, t.counts, t.follow),
+	bar := container.NewBorder(nil, nil, t.fold, container.NewHBox(t.presets, t.counts, t.follow),
 		container.New(&filterLayout{}, t.filter, t.problem))
 	t.split = container.NewHSplit(t.list, t.detail.object())
 	p.env.splits.add("detail", t.split, detailOffset)
@@ -229,6 +229,16 @@ func (t *timelinePane) pace() {
 }
 
 func (t *timelinePane) toggleFollow() { t.follow.SetChecked(!t.follow.Checked) }
+
+// setFolded shows the header line alone, or the events as well.
+func (t *timelinePane) setFolded(on bool) {
+	if on {
+		t.fold.SetIcon(fynetheme.MenuExpandIcon())
+	} else {
+		t.fold.SetIcon(fynetheme.MenuDropDownIcon())
+	}
+	setHidden(t.split, on)
+}
 
 func (t *timelinePane) focusFilter() {
 	t.page.u.win.Canvas().Focus(t.filter)

@@ -200,6 +200,22 @@ func (u *UI) typedKey(k *fyne.KeyEvent) {
 	}
 }
 
+// foldTimeline leaves the header line of the timelines, or shows them.
+func (u *UI) foldTimeline(on bool) {
+	if u.cfg.Settings.Get().Window.Folded == on {
+		return
+	}
+	u.update(func(s *settings.Settings) { s.Window.Folded = on })
+	for _, p := range u.pages {
+		if c, ok := p.(*connPage); ok {
+			c.layTimeline()
+		}
+	}
+	u.menus.refresh()
+}
+
+func (u *UI) toggleTimeline() { u.foldTimeline(!u.cfg.Settings.Get().Window.Folded) }
+
 // current is the page in front.
 func (u *UI) current() page {
 	if u.active < 0 {

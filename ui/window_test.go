@@ -327,7 +327,7 @@ func TestShortcutsSitOnTheMenuAndDiffer(t *testing.T) {
 	}
 	for _, want := range []fyne.Shortcut{
 		key(fyne.KeyN, ctrl), key(fyne.KeyO, ctrl), key(fyne.KeyF, ctrl), key(fyne.KeyR, ctrl|fyne.KeyModifierShift), key(fyne.Key1, ctrl),
-		key(fyne.Key9, ctrl), key(fyne.KeyW, ctrl), key(fyne.KeyQ, ctrl),
+		key(fyne.Key9, ctrl), key(fyne.KeyW, ctrl), key(fyne.KeyJ, ctrl), key(fyne.KeyQ, ctrl),
 	} {
 		if seen[want.ShortcutName()] == "" {
 			t.Errorf("%s is on no menu item", want.ShortcutName())
@@ -420,6 +420,31 @@ func TestLayoutIsKept(t *testing.T) {
 	}()
 	if next.split.Offset != 0.4 || next.time.split.Offset != 0.7 {
 		t.Errorf("a new tab has %v and %v", next.split.Offset, next.time.split.Offset)
+	}
+}
+
+func TestTimelineFoldsToALine(t *testing.T) {
+	d := newDesk(t)
+	p := d.open(d.server("peer", sessiontest.Server()), view.Connected)
+	p.flushRows()
+	before := p.content.Size().Height
+	test.Tap(p.time.fold)
+	if p.time.split.Visible() || !d.menus.fold.Checked || !d.store.Get().Window.Folded {
+		t.Error("the timeline is not folded, or that is not kept")
+	}
+	if now := p.content.Size().Height; now < before+100 || now+60 < p.room.Size().Height {
+		t.Errorf("the panes have %v of %v, had %v", now, p.room.Size().Height, before)
+	}
+	next := newConnPage(d.UI, settings.Server{})
+	if next.time.split.Visible() {
+		t.Error("a new tab shows its timeline")
+	}
+	if err := next.drop(); err != nil {
+		t.Error(err)
+	}
+	p.showEvent(1) // what leads to an event shows the events
+	if !p.time.split.Visible() || p.content.Size().Height != before || d.menus.fold.Checked {
+		t.Errorf("the timeline is not back: the panes have %v, had %v", p.content.Size().Height, before)
 	}
 }
 

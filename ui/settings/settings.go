@@ -57,6 +57,7 @@ type Window struct {
 	Height   float32            `json:"height,omitempty"`
 	Splits   map[string]float64 `json:"splits,omitempty"`
 	Timeline []float32          `json:"timelineColumns,omitempty"`
+	Folded   bool               `json:"timelineFolded,omitempty"` // the timeline is its header line alone
 }
 
 // Server is a saved target. ID never changes, so that renaming a server keeps
