@@ -181,17 +181,25 @@ func (p *requestPanel) renameCall(c view.RememberedCall) {
 
 func (p *requestPanel) deleteCall(c view.RememberedCall) {
 	book := p.now.book
-	dialog.ShowConfirm("Delete the saved call", "Delete “"+c.Label+"”?", func(yes bool) {
+	d := dialog.NewConfirm("Delete the saved call", "Delete “"+c.Label+"”?", func(yes bool) {
 		if yes {
 			book.Delete(c.Title)
 			p.write()
 		}
 	}, p.env.Window)
+	p.env.Ask(d, d.MinSize())
 }
 
 // askName asks for the name of a saved call.
 func (p *requestPanel) askName(title, hint, verb, name string, done func(name string) error) {
-	entry := widget.NewEntry()
+	var d *dialog.ConfirmDialog
+	entry := &askEntry{focused: func() {}, key: func(name fyne.KeyName) bool {
+		if name == fyne.KeyEscape {
+			d.Dismiss()
+		}
+		return name == fyne.KeyEscape
+	}}
+	entry.ExtendBaseWidget(entry)
 	entry.SetText(name)
 	entry.SetPlaceHolder("Name")
 	note := widget.NewLabel(hint)
@@ -207,11 +215,10 @@ func (p *requestPanel) askName(title, hint, verb, name string, done func(name st
 		}
 		p.write()
 	}
-	d := dialog.NewCustomConfirm(title, verb, "Cancel", container.NewVBox(entry, note), finish, p.env.Window)
+	d = dialog.NewCustomConfirm(title, verb, "Cancel", container.NewVBox(entry, note), finish, p.env.Window)
 	entry.OnSubmitted = func(string) { d.Confirm() }
-	d.Show()
-	d.Resize(fyne.NewSize(nameWidth, d.MinSize().Height))
-	focusOn(entry)
+	p.env.Ask(d, fyne.NewSize(nameWidth, d.MinSize().Height))
+	p.env.Window.Canvas().Focus(entry)
 }
 
 // nameWidth is the width of the question for a name.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
 
 	"mcploupe/ui/view"
 )
@@ -76,6 +77,32 @@ func TestAToolStartsWithWhatWasSentLast(t *testing.T) {
 	}
 	if slices.ContainsFunc(panel.copyItems(), func(m *fyne.MenuItem) bool { return m.Label == "curl" && !m.Disabled }) {
 		t.Error("curl is offered for a process")
+	}
+	itemOf(t, panel.callItems(), "Save").Action()
+	name, ok := d.win.Canvas().Focused().(*askEntry)
+	if !ok || name.Text != "two" {
+		t.Fatalf("the question for a name has not the keyboard: %T", d.win.Canvas().Focused())
+	}
+	name.SetText("three")
+	name.OnSubmitted(name.Text)
+	itemOf(t, panel.callItems(), "three")
+	if n := len(d.dialogs); n != 0 {
+		t.Errorf("%d dialogs are open", n)
+	}
+	itemOf(t, panel.callItems(), "Save").Action()
+	d.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if n := len(d.dialogs); n != 0 {
+		t.Errorf("Escape left %d dialogs open", n)
+	}
+	itemOf(t, itemOf(t, panel.callItems(), "Rename").ChildMenu.Items, "three").Action()
+	name = d.win.Canvas().Focused().(*askEntry)
+	name.SetText("four")
+	name.OnSubmitted(name.Text)
+	itemOf(t, panel.callItems(), "four")
+	itemOf(t, itemOf(t, panel.callItems(), "Delete").ChildMenu.Items, "four").Action()
+	d.dialogs[0].(*dialog.ConfirmDialog).Confirm()
+	if slices.ContainsFunc(panel.callItems(), func(m *fyne.MenuItem) bool { return m.Label == "four" }) {
+		t.Error("the call is still there")
 	}
 	// An entry without a name has nothing to remember.
 	tools.list.list.Choose(1)

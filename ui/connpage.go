@@ -103,7 +103,7 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 func (p *connPage) newEnv() *Env {
 	u := p.u
 	return &Env{
-		Window: u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings,
+		Window: u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings, Ask: u.showDialog,
 		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent, ShowCall: p.showCall,
 		OpenURL:      func(address *url.URL) { u.openURL(address) },
 		ReadResource: p.readResource,

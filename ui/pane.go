@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
 
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
@@ -65,6 +66,8 @@ type Env struct {
 	// ChooseFolder asks for a folder of this machine; done is not called when
 	// the person gives none.
 	ChooseFolder func(done func(path string))
+	// Ask shows a dialog of a size; Escape closes it.
+	Ask func(d dialog.Dialog, size fyne.Size)
 	// Notify shows one line of plain text at the top of the window for a
 	// while: "Copied", "Saved to ...".
 	Notify func(text string)
