@@ -7,7 +7,10 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
+	"mcploupe/session"
 	"mcploupe/ui/view"
 )
 
@@ -108,5 +111,44 @@ func TestAToolStartsWithWhatWasSentLast(t *testing.T) {
 	tools.list.list.Choose(1)
 	if panel.calls.Visible() {
 		t.Error("calls of an entry without a name are offered")
+	}
+}
+
+func TestPromptsStartWithWhatWasSentLastUntilTheServerIsRemoved(t *testing.T) {
+	d, p := offered(t, offering())
+	prompts := paneOf[*promptsPane](t, d, p)
+	prompts.list.list.Choose(0)
+	ask := prompts.panel.now.ask.(*fieldsAsker)
+	ask.rows[0].entry.SetText("Zoë")
+	test.Tap(ask.rows[1].empty)
+	p.submit()
+	finish(d, p, prompts.panel)
+
+	server := p.conn.Server()
+	begin := func() *requestPanel {
+		t.Helper()
+		page := d.open(server, view.Connected)
+		d.await("the prompts", func() bool {
+			page.flush()
+			return page.conn.State().Lists[session.Prompts].Status == session.ListComplete
+		})
+		pane := paneOf[*promptsPane](t, d, page)
+		pane.Refresh()
+		pane.list.list.Choose(0)
+		return pane.panel
+	}
+	again := begin()
+	d.shows("As sent last", "Zoë", `sent as ""`)
+	if got, _ := again.kept().Keep(); got != `{"who":"Zoë","tone":""}` {
+		t.Errorf("filled in %s", got)
+	}
+	test.Tap(again.fromAt.Objects[1].(*widget.Button))
+	if got, _ := again.kept().Keep(); got != "" || again.now.ask.(*fieldsAsker).rows[0].entry.Text != "" {
+		t.Errorf("the defaults are %s", got)
+	}
+	d.removeServer(server)
+	d.dialogs[0].(*dialog.ConfirmDialog).Confirm()
+	if got, _ := begin().kept().Keep(); got != "" {
+		t.Errorf("after the server was removed: %s", got)
 	}
 }
