@@ -75,7 +75,7 @@ func TestMalformedStdio_STD17_P5(t *testing.T) {
 			}
 			want := line(1) + strings.ReplaceAll(tc.Bytes, "{{id}}", "2") + line(3)
 			if got := w.output(); got != want {
-				t.Errorf("from the log:\n%.300q\nwritten:\n%.300q", got, want)
+				t.Errorf("the log differs from what was written: %s", peer.Diff(want, got))
 			}
 			if found, ok := named(w, tc.Rule); !ok && !tc.Session {
 				t.Errorf("%s is not among %q", tc.Rule, found)
