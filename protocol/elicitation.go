@@ -282,13 +282,16 @@ var (
 	clickable   = regexp.MustCompile(`(?i)\bhttps?://`)
 )
 
-// secret looks for fields that ask for what a form must not ask (L-ELIC-04),
-// and for links in them (L-ELIC-05).
+// secret looks for fields that ask for what a form must not ask (L-ELIC-04), by
+// name and title alone because a description may just warn of it, and for links
+// in them (L-ELIC-05).
 func (f flat) secret(n *node) {
 	texts := []string{n.name}
 	n.members(func(m *node) {
 		if s, ok := m.string(); ok && (m.name == "title" || m.name == "description") {
-			texts = append(texts, s)
+			if m.name == "title" {
+				texts = append(texts, s)
+			}
 			if clickable.MatchString(s) {
 				f.d.add(m, "L-ELIC-05", Warning, "The "+m.name+" of "+quoted(n.name)+" holds a URL; a form has none to click on.")
 			}

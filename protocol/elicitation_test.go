@@ -34,6 +34,7 @@ func TestDecodeElicitation(t *testing.T) { // ELIC-03, ELIC-11 to 13, L-ELIC-02 
 		{"required of nothing", `{"message":"m","requestedSchema":{"type":"object","properties":{},"required":["x"]}}`, "L-ELIC-03", "L-ELIC-03"},
 		{"no type", `{"message":"m","requestedSchema":{"properties":{}}}`, "L-ELIC-03", "L-ELIC-03"},
 		{"secret", form(`{"type":"string","title":"API key"}`), "L-ELIC-04", "L-ELIC-04"},
+		{"warning of a secret", form(`{"type":"integer","title":"Number","description":"not your pin, please"}`), "", ""},
 		{"link", form(`{"type":"string","description":"see https://a.example"}`), "L-ELIC-05", "L-ELIC-05"},
 		{"no schema", `{"mode":"form","message":"m"}`, "L-ELIC-02", "L-ELIC-02"},
 		{"no message", `{"requestedSchema":{"type":"object","properties":{}}}`, "L-ELIC-02", "L-ELIC-02"},
