@@ -139,6 +139,7 @@ func (p *connPage) hidden() {
 		p.panes[p.at].Hidden()
 	}
 	p.visible = false
+	p.report.pulse()
 }
 
 // drop ends the connection and closes its recording.
@@ -243,6 +244,7 @@ func (p *connPage) showReport(on bool) {
 	if on {
 		p.report.refresh()
 	}
+	p.report.pulse()
 }
 
 // layout puts the report or the current pane in place.

@@ -20,8 +20,7 @@ type reportView struct {
 
 	title   *widget.Label
 	reason  *widget.Label
-	busy    *widget.ProgressBarInfinite
-	busyBox *fyne.Container
+	busy    *busyBar
 	buttons *fyne.Container
 	advice  *widget.Label
 	facts   *factGrid
@@ -42,14 +41,12 @@ func newReportView(p *connPage) *reportView {
 	r.reason.Wrapping, r.reason.Selectable = fyne.TextWrapWord, true
 	r.advice = widget.NewLabel("")
 	r.advice.Wrapping, r.advice.Selectable = fyne.TextWrapWord, true
-	r.busy = widget.NewProgressBarInfinite()
-	r.busy.Stop()
-	r.busyBox = container.New(&fixedHeight{4}, r.busy)
+	r.busy = newBusyBar()
 	r.buttons = container.NewHBox()
 	r.stepsAt = heading("Steps")
 	r.stderr = newTextBox("Standard error, last lines", p.env)
 	r.body = newTextBox("Body of the answer", p.env)
-	column := container.NewVBox(spacer(10), r.title, r.reason, r.busyBox, r.buttons, r.advice, r.facts.box,
+	column := container.NewVBox(spacer(10), r.title, r.reason, r.busy.box, r.buttons, r.advice, r.facts.box,
 		r.stepsAt, r.steps.box, r.stderr.object(), r.body.object(), spacer(20))
 	r.root = container.NewVScroll(container.New(&columnLayout{max: 900}, column))
 	return r
@@ -57,6 +54,7 @@ func newReportView(p *connPage) *reportView {
 
 // refresh brings the view up to date.
 func (r *reportView) refresh() {
+	r.pulse()
 	phase, _ := r.page.conn.Phase()
 	report := view.ReportOf(r.page.conn)
 	if r.drawn && phase == r.phase && reflect.DeepEqual(report, r.shown) {
@@ -90,6 +88,13 @@ func (r *reportView) refresh() {
 	r.stderr.set(report.Stderr)
 	r.body.set(report.Body)
 	r.root.Refresh()
+}
+
+// pulse lets the bar move while a connection is being made and the person can
+// see it.
+func (r *reportView) pulse() {
+	phase, _ := r.page.conn.Phase()
+	r.busy.set(r.page.visible && r.page.reporting && phase == view.Connecting)
 }
 
 func (r *reportView) titleFor(phase view.Phase, report view.Report) string {
@@ -138,13 +143,9 @@ func (r *reportView) setButtons(phase view.Phase) {
 	}
 	r.buttons.RemoveAll()
 	if phase == view.Connecting {
-		r.busyBox.Show()
-		r.busy.Start()
 		button("Cancel", fynetheme.CancelIcon(), p.conn.Disconnect)
 		return
 	}
-	r.busy.Stop()
-	r.busyBox.Hide()
 	if !p.canConnect() {
 		return
 	}

@@ -26,7 +26,6 @@ type resultView struct {
 	cancel  *widget.Button
 	locate  *widget.Button
 	bar     *widget.ProgressBar
-	busy    *widget.ProgressBarInfinite
 	body    *fyne.Container // what lies below the head
 	parts   *tabStrip
 	list    *rows.View // the parts, when they are many
@@ -41,7 +40,12 @@ type resultView struct {
 	at      int
 	stop    func()
 	asks    string // what the server asks while the call waits
+	beat    bool
 }
+
+// beats are the signs of a call that waits, by turns: a bar that moves all the
+// time would draw the whole window sixty times a second.
+var beats = map[bool]string{false: "◌", true: "○"}
 
 // manyParts is from how many parts on they are a list and not tabs.
 const manyParts = 9
@@ -58,8 +62,7 @@ func newResultView(env *Env) *resultView {
 		}
 	})
 	r.locate = quiet("In timeline", nil, func() { env.ShowEvent(r.outcome.Seq) })
-	r.bar, r.busy = widget.NewProgressBar(), widget.NewProgressBarInfinite()
-	r.busy.Stop()
+	r.bar = widget.NewProgressBar()
 
 	r.parts = newTabStrip(r.showPart, nil)
 	r.list = rows.New(r.bind, nil)
@@ -75,7 +78,7 @@ func newResultView(env *Env) *resultView {
 	r.whole = container.NewStack()
 	r.body = container.NewStack()
 	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.locate, r.cancel), r.head)
-	r.root = container.NewBorder(container.NewVBox(title, r.bar, r.busy), nil, nil, nil, r.body)
+	r.root = container.NewBorder(container.NewVBox(title, r.bar), nil, nil, nil, r.body)
 	r.setEmpty("")
 	return r
 }
@@ -102,7 +105,7 @@ func (r *resultView) setPending(c session.CallState, elapsed string, stop func()
 	if r.stop == nil {
 		r.reset()
 		r.cancel.Show()
-		r.glyph.set("◌", view.Caution)
+		r.glyph.set(beats[r.beat], view.Caution)
 	}
 	r.stop = stop
 	words := []string{"Waiting", elapsed}
@@ -128,24 +131,15 @@ func (r *resultView) setPending(c session.CallState, elapsed string, stop func()
 	}
 	if head := strings.Join(words, " · "); head != r.head.Text {
 		r.head.SetText(head)
+		r.beat = !r.beat
+		r.glyph.set(beats[r.beat], view.Caution)
 	}
 	if share, ok := view.Share(p); ok {
 		r.bar.SetValue(share)
 		r.bar.Show()
-		r.busy.Stop()
-		r.busy.Hide()
 		return
 	}
 	r.bar.Hide()
-	if asks != "" {
-		r.busy.Stop()
-		r.busy.Hide()
-		return
-	}
-	if !r.busy.Visible() {
-		r.busy.Show()
-		r.busy.Start()
-	}
 }
 
 // setOutcome shows how a call about what is called name ended.
@@ -201,8 +195,6 @@ func (r *resultView) reset() {
 		b.Hide()
 	}
 	r.bar.Hide()
-	r.busy.Stop()
-	r.busy.Hide()
 	r.body.Objects = nil
 	r.body.Refresh()
 }

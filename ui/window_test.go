@@ -423,6 +423,33 @@ func TestLayoutIsKept(t *testing.T) {
 	}
 }
 
+// A bar that moves draws the window all the time: there is none but while a
+// connection is being made in sight.
+func TestNothingMovesInAnIdleWindow(t *testing.T) {
+	d := newDesk(t)
+	d.connect(d.server("slow", sessiontest.Script{Steps: []sessiontest.Step{sessiontest.Hang()}}))
+	p := d.currentConn()
+	bar := p.report.busy.bar
+	if bar == nil {
+		t.Fatal("no bar while connecting")
+	}
+	d.show(d.start)
+	if p.report.busy.bar != nil || bar.Running() {
+		t.Error("the bar moves behind another tab")
+	}
+	d.show(p)
+	bar = p.report.busy.bar
+	if bar == nil {
+		t.Fatal("no bar after coming back")
+	}
+	p.conn.Disconnect()
+	d.awaitPhase(p, view.Disconnected)
+	p.flush()
+	if p.report.busy.bar != nil || bar.Running() {
+		t.Error("the bar moves after the end")
+	}
+}
+
 func TestTimelineFoldsToALine(t *testing.T) {
 	d := newDesk(t)
 	p := d.open(d.server("peer", sessiontest.Server()), view.Connected)
