@@ -8,7 +8,8 @@ import "os"
 func init() {
 	if _, set := os.LookupEnv("FYNE_CACHE"); !set {
 		// A timeline that follows a burst draws thousands of distinct texts a
-		// minute; the default of one minute lets them take a gigabyte.
-		_ = os.Setenv("FYNE_CACHE", "10s") // fails for malformed names only
+		// minute; the default of one minute lets them take a gigabyte. With ten
+		// seconds or less the toolkit walks all of an idle window each frame.
+		_ = os.Setenv("FYNE_CACHE", "12s") // fails for malformed names only
 	}
 }
