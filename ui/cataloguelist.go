@@ -18,7 +18,7 @@ type catalogueList struct {
 	onSelect func(e view.Entry, ok bool)
 
 	root   *fyne.Container
-	filter *widget.Entry
+	filter *keyedEntry
 	count  *widget.Label
 	note   *widget.Label
 	list   *rows.View
@@ -27,7 +27,13 @@ type catalogueList struct {
 // newCatalogueList makes a list. refresh reads it again from the server.
 func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, ok bool)) *catalogueList {
 	c := &catalogueList{onSelect: onSelect}
-	c.filter = widget.NewEntry()
+	again := func(k *fyne.KeyEvent) bool {
+		if k.Name == fyne.KeyF5 {
+			refresh()
+		}
+		return k.Name == fyne.KeyF5
+	}
+	c.filter = newKeyedEntry(again)
 	c.filter.SetPlaceHolder("Filter " + what)
 	c.filter.OnChanged = func(text string) {
 		c.model.SetFilter(text)
@@ -44,11 +50,12 @@ func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, o
 	c.count.Importance = widget.LowImportance
 	c.note.Wrapping = fyne.TextWrapWord
 	c.note.Hide()
-	again := widget.NewButtonWithIcon("", fynetheme.ViewRefreshIcon(), refresh)
-	again.Importance = widget.LowImportance
+	button := widget.NewButtonWithIcon("", fynetheme.ViewRefreshIcon(), refresh)
+	button.Importance = widget.LowImportance
 	c.list = rows.New(c.bind, func(i int) uint64 { return c.model.Turn()<<24 | uint64(i) })
 	c.list.SetColumns(rows.Column{Title: "", Min: 80})
 	c.list.OnSelect = c.choose
+	c.list.OnKey = again
 	c.list.OnRune = func(r rune) {
 		c.filter.SetText(c.filter.Text + string(r))
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(c.filter); canvas != nil {
@@ -58,7 +65,7 @@ func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, o
 		}
 	}
 	c.root = container.NewBorder(
-		container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(c.count, again), c.filter), c.note),
+		container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(c.count, button), c.filter), c.note),
 		nil, nil, nil, c.list)
 	return c
 }

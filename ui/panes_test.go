@@ -133,6 +133,21 @@ func TestCallAToolFromItsForm(t *testing.T) {
 	d.shows("9007199254740993", "resource_link")
 }
 
+// F5 reads a list again from its rows and from its filter.
+func TestF5InAList(t *testing.T) {
+	d, p := offered(t, offering())
+	tools := paneOf[*toolsPane](t, d, p)
+	for name, press := range map[string]func(*fyne.KeyEvent){"rows": tools.list.list.TypedKey, "filter": tools.list.filter.TypedKey} {
+		before := p.conn.State().Lists[session.Tools].Updated
+		press(&fyne.KeyEvent{Name: fyne.KeyF5})
+		d.await("the list again after F5 in the "+name, func() bool {
+			p.flush()
+			l := p.conn.State().Lists[session.Tools]
+			return l.Updated.After(before) && l.Status == session.ListComplete
+		})
+	}
+}
+
 // The first attempt shows what is missing, the second sends it all the same.
 func TestCallAnyway(t *testing.T) {
 	d, p := offered(t, offering())
