@@ -212,3 +212,28 @@ func children(t *testing.T, pid int) []int {
 	}
 	return all
 }
+
+// TestServerAsksAndIsAnswered answers an elicitation in the tray.
+func TestServerAsksAndIsAnswered(t *testing.T) {
+	d := newDesk(t, 1280, 800, "dark")
+	d.connect(binary(t) + " demo")
+	d.answered(protocol.MethodPromptsList, "")
+	d.choose("visitor_form")
+	d.key("ctrl+Return")
+	d.until("the question", func(h recorder.Head) bool { return h.Dir == recorder.In && h.Status == "input_required" })
+	d.key("ctrl+5")
+	d.key("Tab") // from the name, which has a default
+	d.write("ada@example.org")
+	d.shot("filled")
+	d.key("ctrl+Return")
+	d.until("the result", func(h recorder.Head) bool {
+		return h.Dir == recorder.In && h.Method == protocol.MethodToolsCall && h.Status == "ok"
+	})
+	calls := d.sent(protocol.MethodToolsCall)
+	if len(calls) != 2 || !strings.Contains(calls[1], `"email":"ada@example.org"`) {
+		t.Errorf("sent %s", calls)
+	}
+	d.key("ctrl+2")
+	d.shot("result")
+	d.quit()
+}
