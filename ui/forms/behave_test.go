@@ -342,3 +342,44 @@ func TestPastingWhatAnEntryWouldSpoil(t *testing.T) {
 		})
 	}
 }
+
+// A form that moved from under the pointer would have the button let go over
+// something else, which takes the keyboard away.
+func TestFormHoldsStillUnderThePointerUntilTheButtonIsLetGo(t *testing.T) {
+	var members []string
+	for i := range 40 {
+		members = append(members, fmt.Sprintf(`"m%02d":{"type":"string"}`, i))
+	}
+	d := open(t, `{"type":"object","properties":{`+strings.Join(members, ",")+`}}`, 600, 300)
+	d.v.Reveal("/m20")
+	a := d.v.area
+	l := a.find(d.node("/m20"))
+	a.scrollBy(a.tops[l.at] + float64(l.h)/2 - a.top) // half of it is above the edge
+	d.w.Canvas().Unfocus()
+	e := find[*entry](l.box.object)
+	if e == nil {
+		t.Fatal("the line has no entry")
+	}
+	before := a.top
+
+	press := &desktop.MouseEvent{Button: desktop.MouseButtonPrimary}
+	e.MouseDown(press)
+	d.w.Canvas().Focus(e)
+	if a.top != before {
+		t.Errorf("the form went from %v to %v while the button was down", before, a.top)
+	}
+	e.MouseUp(press)
+	if want := a.tops[l.at]; a.top != want {
+		t.Errorf("after the button the form stands at %v, want the whole line at %v", a.top, want)
+	}
+	if d.w.Canvas().Focused() != fyne.Focusable(e) {
+		t.Errorf("%v has the keyboard, want the entry", d.w.Canvas().Focused())
+	}
+
+	d.w.Canvas().Unfocus()
+	a.scrollBy(float64(l.h) / 2)
+	d.w.Canvas().Focus(e) // by the keyboard
+	if want := a.tops[l.at]; a.top != want {
+		t.Errorf("by the keyboard the form stands at %v, want %v", a.top, want)
+	}
+}

@@ -245,10 +245,13 @@ func (b *box) restyle() {
 	}
 }
 
-// gained is called when a widget of the line gets the keyboard.
-func (b *box) gained(f fyne.Focusable) {
+// gained is called when a widget of the line gets the keyboard, and brings the
+// line in sight if that is to be now.
+func (b *box) gained(f fyne.Focusable, reveal bool) {
 	b.v.now, b.v.holder = b.l, f
-	b.v.area.reveal(b.l)
+	if reveal {
+		b.v.area.reveal(b.l)
+	}
 }
 
 // lost is called when it loses it.

@@ -29,7 +29,7 @@ func newEditField(b *box, kind fields.Control) *editField {
 	e.editor.OnShortcut = b.shortcut
 	e.editor.OnFocus = func(on bool) {
 		if on {
-			b.gained(e.editor)
+			b.gained(e.editor, true)
 		} else {
 			b.lost(e.editor)
 		}

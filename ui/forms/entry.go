@@ -20,6 +20,7 @@ type entry struct {
 	typed   func(text string)
 	keys    func(*fyne.KeyEvent) bool // asked first about every key
 	inside  fyne.Scrollable           // of several lines
+	pressed bool                      // by the pointer, which holds it still
 }
 
 func newEntry(b *box, several bool, typed func(string)) *entry {
@@ -70,11 +71,28 @@ func (e *entry) AcceptsTab() bool { return false }
 // FocusGained is for the toolkit.
 func (e *entry) FocusGained() {
 	e.Entry.FocusGained()
-	e.b.gained(e)
+	e.b.gained(e, !e.pressed)
+}
+
+// MouseDown takes the keyboard. The form stays where it is until the button is
+// let go: moved from under the pointer the entry would lose the keyboard again.
+func (e *entry) MouseDown(m *desktop.MouseEvent) {
+	e.pressed = true
+	e.Entry.MouseDown(m)
+}
+
+// MouseUp brings the whole line in sight.
+func (e *entry) MouseUp(m *desktop.MouseEvent) {
+	e.Entry.MouseUp(m)
+	if e.pressed {
+		e.pressed = false
+		e.b.v.area.reveal(e.b.l)
+	}
 }
 
 // FocusLost is for the toolkit.
 func (e *entry) FocusLost() {
+	e.pressed = false
 	e.Entry.FocusLost()
 	e.b.lost(e)
 }

@@ -219,7 +219,7 @@ func (s *stop) init(b *box, self interface {
 func (s *stop) FocusGained() {
 	s.focused = true
 	s.self.Refresh()
-	s.b.gained(s.self)
+	s.b.gained(s.self, true)
 }
 
 // FocusLost is for the toolkit.
