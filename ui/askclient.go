@@ -189,7 +189,7 @@ func (r *rootsEditor) refresh() {
 func (r *rootsEditor) lay() {
 	r.rows, r.box.Objects = nil, nil
 	for i, root := range r.roots.List() {
-		row := &rootRow{uri: r.entry(root.URI, "file:///home/me/project"), name: r.entry(root.Name, "name, may be left out"), note: widget.NewLabel("")}
+		row := &rootRow{uri: r.entry(root.URI, "file:///home/me/project"), name: r.entry(root.Name, "name, optional"), note: widget.NewLabel("")}
 		row.note.Importance, row.note.Truncation = widget.WarningImportance, fyne.TextTruncateEllipsis
 		take := func(string) {
 			r.roots.Set(i, session.Root{URI: row.uri.Text, Name: row.name.Text})

@@ -24,7 +24,7 @@ var Features = []Feature{
 	{"elicitation.url", "Addresses to visit", "elicitation, URL mode", func(c *protocol.ClientCapabilities) *bool { return &c.ElicitationURL }, ""},
 	{"sampling", "Sampling", "a person answers in place of a model", func(c *protocol.ClientCapabilities) *bool { return &c.Sampling }, ""},
 	{"sampling.tools", "Tools in sampling", "tools and toolChoice may be sent", func(c *protocol.ClientCapabilities) *bool { return &c.SamplingTools }, "sampling"},
-	{"roots", "Roots", "the folders below", func(c *protocol.ClientCapabilities) *bool { return &c.Roots }, ""},
+	{"roots", "Roots", "folders the server may know of", func(c *protocol.ClientCapabilities) *bool { return &c.Roots }, ""},
 }
 
 // Declared takes away from what the program can do what a server's settings
