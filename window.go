@@ -9,8 +9,10 @@ import (
 
 	_ "mcploupe/ui/fynecache" // before the toolkit reads its settings
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
 
+	"mcploupe/assets"
 	"mcploupe/ui"
 	"mcploupe/ui/cli"
 )
@@ -32,7 +34,9 @@ func openWindow(files []string) int {
 	}
 	// A settings file that was set aside is told in the window: the defaults are
 	// in use.
-	if err := ui.Run(app.NewWithID(appID), ui.Config{Version: about(), Settings: store, SettingsErr: err, Files: files}); err != nil {
+	a := app.NewWithID(appID)
+	a.SetIcon(fyne.NewStaticResource("mcploupe.png", assets.Icon))
+	if err := ui.Run(a, ui.Config{Version: about(), Settings: store, SettingsErr: err, Files: files}); err != nil {
 		fmt.Fprintln(os.Stderr, "mcploupe:", err)
 		return cli.ExitFailed
 	}
