@@ -321,6 +321,38 @@ func TestWheelScrollsTheFormOverEntries(t *testing.T) {
 	}
 }
 
+func TestWheelOverAnEntryOfSeveralLinesScrollsTheFormWhereItsTextDoesNotMove(t *testing.T) {
+	d := open(t, `{"type":"object","properties":{"body":{"type":"string","maxLength":5000},`+
+		strings.TrimPrefix(big(100), `{"type":"object","properties":{`), 600, 300)
+	b := d.box("/body")
+	if e := find[*entry](b.object); e == nil || !e.MultiLine {
+		t.Fatal("the body is not an entry of several lines")
+	}
+	d.typing("short")
+	wheel := func(dy float32) {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b.control.object()).AddXY(20, 8)
+		d.v.area.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{AbsolutePosition: at}, Scrolled: fyne.NewDelta(0, dy)})
+	}
+	wheel(-20)
+	if d.v.area.top == 0 {
+		t.Error("a text that fits keeps the wheel from the form")
+	}
+
+	for range 30 {
+		d.key(fyne.KeyReturn)
+	}
+	d.v.area.scrollBy(5 - d.v.area.top)
+	e := find[*entry](b.object)
+	was := e.inside.Offset.Y
+	wheel(20)
+	if e.inside.Offset.Y >= was {
+		t.Errorf("the text stands at %v, want it above %v", e.inside.Offset.Y, was)
+	}
+	if d.v.area.top != 5 {
+		t.Errorf("the wheel over a text that can move takes the form to %v", d.v.area.top)
+	}
+}
+
 func TestPastingWhatAnEntryWouldSpoil(t *testing.T) {
 	for name, text := range map[string]string{
 		"line ends": "one\ntwo", "hidden": "a\u202eb", "long": strings.Repeat("word ", 20_000), "tab": "a\tb",

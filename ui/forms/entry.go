@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
@@ -19,7 +20,7 @@ type entry struct {
 	setting bool
 	typed   func(text string)
 	keys    func(*fyne.KeyEvent) bool // asked first about every key
-	inside  fyne.Scrollable           // of several lines
+	inside  *container.Scroll         // of several lines
 	pressed bool                      // by the pointer, which holds it still
 }
 
@@ -58,7 +59,7 @@ func (e *entry) placeholder(text string) {
 func (e *entry) CreateRenderer() fyne.WidgetRenderer {
 	r := e.Entry.CreateRenderer()
 	for _, o := range r.Objects() {
-		if s, ok := o.(fyne.Scrollable); ok {
+		if s, ok := o.(*container.Scroll); ok {
 			e.inside = s
 		}
 	}
@@ -219,13 +220,15 @@ func (t *textField) height(width float32) float32 {
 	return f.control + float32(lines-1)*f.plain.Height()
 }
 
-// scroll gives the wheel to an entry of several lines.
+// scroll gives the wheel to an entry of several lines; it reports false where
+// the text does not move, be it at an end or shorter than the entry.
 func (t *textField) scroll(e *fyne.ScrollEvent) bool {
 	if !t.entry.MultiLine || t.entry.inside == nil {
 		return false
 	}
+	was := t.entry.inside.Offset
 	t.entry.inside.Scrolled(e)
-	return true
+	return t.entry.inside.Offset != was
 }
 
 // newKey is the entry for the name of a member that the schema does not name.
