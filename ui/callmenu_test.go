@@ -44,6 +44,7 @@ func TestAToolStartsWithWhatWasSentLast(t *testing.T) {
 
 	// Another tab of the same server, as after a restart.
 	second := d.open(p.conn.Server(), view.Connected)
+	second.flush() // the report of the connecting gives way before a pane is chosen
 	tools = paneOf[*toolsPane](t, d, second)
 	d.await("the tools", func() bool { second.flush(); return tools.list.model.Len() > 0 })
 	panel = tools.panel
