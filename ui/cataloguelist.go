@@ -41,9 +41,11 @@ func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, o
 	}
 	c.filter.OnSubmitted = func(string) {
 		if c.model.Len() > 0 {
+			best := c.model.Best()
 			c.list.Focus()
-			c.list.Select(0)
-			c.choose(0)
+			c.list.Select(best)
+			c.list.Reveal(best)
+			c.choose(best)
 		}
 	}
 	c.count, c.note = widget.NewLabel(""), widget.NewLabel("")

@@ -84,6 +84,17 @@ func (c *Catalogue) At(i int) Entry { return c.all[c.shown[i]] }
 // Turn changes whenever any row may have.
 func (c *Catalogue) Turn() uint64 { return c.turn }
 
+// Best is the shown entry that the filter means: the one of that very name, or
+// the first. There has to be one.
+func (c *Catalogue) Best() int {
+	for i := range c.shown {
+		if strings.EqualFold(c.At(i).Name, strings.TrimSpace(c.filter)) {
+			return i
+		}
+	}
+	return 0
+}
+
 // Select selects the i-th shown entry.
 func (c *Catalogue) Select(i int) {
 	c.selected = ""

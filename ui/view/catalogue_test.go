@@ -89,6 +89,19 @@ func TestFilterAndSelectionSurviveANewList(t *testing.T) {
 	}
 }
 
+func TestAWholeNameIsMeant(t *testing.T) {
+	var c Catalogue
+	c.Set(ToolEntries(tools(`[{"name":"scrape","inputSchema":{},"description":"unlike search"},{"name":"search_all","inputSchema":{}},{"name":"search","inputSchema":{}}]`), false))
+	c.SetFilter("Search ")
+	if got := c.At(c.Best()).Name; got != "search" {
+		t.Errorf("best is %q", got)
+	}
+	c.SetFilter("sear")
+	if got := c.Best(); got != 0 {
+		t.Errorf("best is %d", got)
+	}
+}
+
 func TestHostileNamesAreCut(t *testing.T) {
 	e := ToolEntries([]protocol.Tool{{Name: strings.Repeat("a\u202e", 5000), Description: "x\ny"}}, false)[0]
 	if len([]rune(e.Name)) > entryRunes+1 || strings.ContainsRune(e.Name, '\u202e') || e.About != "x" {
