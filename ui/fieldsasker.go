@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
@@ -96,7 +97,9 @@ func newFieldsAsker(panel *requestPanel, title, none string, fields *view.TextFi
 		if f.About != "" {
 			about := widget.NewLabel(f.About)
 			about.Importance, about.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+			about.SizeName = fynetheme.SizeNameCaptionText
 			cell.Add(about)
+			cell.Add(spacer(2 * factTuck())) // or it would stand nearer to the next field than to its own
 		}
 		grid.Add(cell)
 	}
