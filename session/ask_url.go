@@ -30,7 +30,7 @@ func (s *Session) urlRequired(call *Call, in incoming) {
 	n := 0
 	for i, params := range protocol.Elements(list) {
 		a := &ask{conn: call.conn, Ask: Ask{Seq: in.Seq, Method: protocol.MethodElicit, Params: params, Legacy: true, FromError: true}}
-		a.describe(s.view.revision)
+		a.describe(s.view.revision, s.view.clientCaps)
 		if a.Kind != AskURL {
 			a.Problems = append(a.Problems, violation("L-ELIC-10", "An entry of error -32042 is not in the mode url."))
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"mcploupe/protocol"
 )
 
@@ -128,8 +130,8 @@ func (s *Session) dropRound(c *Call) {
 }
 
 // describe fills in what the params of a question say and checks them. r is the
-// revision that they came in.
-func (a *ask) describe(r *protocol.Revision) {
+// revision that they came in, caps what the client had declared.
+func (a *ask) describe(r *protocol.Revision, caps jsontext.Value) {
 	switch a.Method {
 	case protocol.MethodElicit:
 		e := protocol.DecodeElicitation(a.Params, r)
@@ -141,6 +143,7 @@ func (a *ask) describe(r *protocol.Revision) {
 	case protocol.MethodSampling:
 		a.Kind = AskSampling
 		a.Problems = append(a.Problems, protocol.DecodeSampling(a.Params).Problems...)
+		a.Problems = append(a.Problems, undeclaredContext(caps, r, a.Params)...)
 	case protocol.MethodRootsList:
 		a.Kind = AskRoots
 	default:

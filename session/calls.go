@@ -103,6 +103,7 @@ func (c *Call) snapshot(now time.Time) CallState {
 		}
 		st.Took = now.Sub(st.Started) - st.Waited
 	}
+	c.s.log.localizeCall(&st)
 	return st
 }
 
@@ -342,7 +343,7 @@ func (s *Session) finish(c *Call, phase CallPhase, text string) {
 		c.st.Waited += now.Sub(c.pausedAt)
 	}
 	s.unschedule(c)
-	c.st.Phase, c.st.Err = phase, text
+	c.st.Phase, c.st.Held, c.st.Err = phase, false, text
 	c.st.Took = now.Sub(c.st.Started) - c.st.Waited
 	c.release()
 	if s.probe == c {

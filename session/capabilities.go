@@ -88,3 +88,21 @@ func undeclared(caps jsontext.Value, r *protocol.Revision, method string, params
 	}
 	return nil
 }
+
+// undeclaredContext flags a request to include the context of servers that the
+// client did not declare (L-SAMP-05). It is a piece of advice that servers break:
+// the question is put to the person all the same.
+func undeclaredContext(caps jsontext.Value, r *protocol.Revision, params jsontext.Value) []protocol.Problem {
+	const pointer = "/includeContext"
+	value, at, _ := protocol.Lookup(params, pointer)
+	asked, _ := protocol.StringValue(value)
+	if asked != "thisServer" && asked != "allServers" || r == nil || !r.SamplingTools() {
+		return nil
+	}
+	if _, _, ok := protocol.Lookup(caps, "/sampling/context"); ok {
+		return nil
+	}
+	p := warning("L-SAMP-05", "includeContext is "+asked+", though the client did not declare sampling.context; nothing of a server is included.")
+	p.Pointer, p.Offset = pointer, at
+	return []protocol.Problem{p}
+}

@@ -75,7 +75,7 @@ func (s *Session) askLegacy(c *conn, in incoming, cause *Call, unsolicited bool)
 	m := in.m
 	a := &ask{conn: c, message: m, channel: in.Channel,
 		Ask: Ask{Seq: in.Seq, Method: m.Method, Params: m.Params, Legacy: true}}
-	a.describe(s.view.revision)
+	a.describe(s.view.revision, s.view.clientCaps)
 	s.findInside(in.Seq, m.Raw, "/params", a.Problems)
 	if a.Kind == AskURL {
 		s.findInside(in.Seq, m.Raw, "/params/url", protocol.InspectURL(a.URL).Problems)

@@ -34,6 +34,14 @@ func (s *Session) SetRoots(ctx context.Context, roots []Root) error {
 	return nil
 }
 
+// SetAskRoots changes whether roots/list waits for the person from now on; see
+// Options.AskRoots.
+func (s *Session) SetAskRoots(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.o.AskRoots = on
+}
+
 // rootsResult is the answer to roots/list (ROOT-03).
 func rootsResult(roots []Root) jsontext.Value {
 	b := []byte(`{"roots":[`)

@@ -45,7 +45,7 @@ func (s *Session) beginRound(call *Call, in incoming) {
 		s.finish(call, CallInvalid, why)
 		return
 	}
-	call.st.Phase = CallWaiting
+	call.st.Phase, call.st.Held = CallWaiting, call.p.HoldRounds
 	call.pause(now)
 	s.callsChanged()
 	if len(round.InputRequests) == 0 {
@@ -157,7 +157,7 @@ func (s *Session) askRound(call *Call, in incoming) {
 			continue
 		}
 		a := &ask{conn: call.conn, call: call, Ask: Ask{Seq: in.Seq, Method: q.Method, Params: q.Params, InputKey: q.Key, Round: number, Problems: q.Problems}}
-		a.describe(call.p.send.Revision)
+		a.describe(call.p.send.Revision, call.declared())
 		at := "/result/inputRequests/" + escapePointer(q.Key) + "/params"
 		s.findInside(in.Seq, in.m.Raw, at, a.Problems)
 		if a.Kind == AskURL {
@@ -183,7 +183,7 @@ func (s *Session) replyInRound(a *ask, r Reply) error {
 	a.State = AskAnswered
 	call.given[a.InputKey] = r.result(a.Kind, s.singleLine())
 	s.asksChanged()
-	complete := s.roundComplete(call)
+	complete := s.roundComplete(call) && !call.st.Held
 	s.mu.Unlock()
 	if complete {
 		s.sendRound(call)
@@ -198,13 +198,16 @@ func (s *Session) roundComplete(call *Call) bool {
 
 // goOn sends a round that needs nobody. mu is held.
 func (s *Session) goOn(call *Call) {
-	if s.roundComplete(call) && !s.isClosing {
+	if s.roundComplete(call) && !call.st.Held && !s.isClosing {
 		s.wg.Go(func() { s.sendRound(call) })
 	}
 }
 
 // putOff sends the call again after a while. mu is held.
 func (s *Session) putOff(call *Call) {
+	if call.st.Held {
+		return
+	}
 	delay := min(firstDelay<<min(call.shed, 10), lastDelay)
 	call.shed++
 	call.editRound(func(r *Round) { r.Delay = delay })
@@ -237,14 +240,27 @@ func (s *Session) sendRound(c *Call) {
 		s.mu.Unlock()
 		return
 	}
-	round := c.st.Rounds[len(c.st.Rounds)-1]
+	s.nextRound(c, c.answers())
+}
+
+// answers are the inputResponses of the newest round as far as they are given.
+// mu is held.
+func (c *Call) answers() jsontext.Value {
+	requests := c.st.Rounds[len(c.st.Rounds)-1].InputRequests
 	var answers jsontext.Value
-	for i, q := range round.InputRequests {
+	for i, q := range requests {
 		// A key that is there twice has its answer once (L-MRTR-05).
-		if answer, ok := c.given[q.Key]; ok && !slices.ContainsFunc(round.InputRequests[:i], func(other protocol.InputRequest) bool { return other.Key == q.Key }) {
+		if answer, ok := c.given[q.Key]; ok && !slices.ContainsFunc(requests[:i], func(other protocol.InputRequest) bool { return other.Key == q.Key }) {
 			answers = appendEntry(answers, q.Key, answer)
 		}
 	}
+	return answers
+}
+
+// nextRound sends the request of a call that waits again. It is called with mu
+// held and releases it.
+func (s *Session) nextRound(c *Call, answers jsontext.Value) {
+	round := c.st.Rounds[len(c.st.Rounds)-1]
 	id := s.newID()
 	raw, err := retry(c.first, id, answers, round.State)
 	if err != nil {
@@ -273,7 +289,7 @@ func (c *Call) renew(id protocol.ID, raw []byte, now time.Time) leg {
 		c.token = id
 	}
 	t.link(c)
-	c.st.Phase, c.st.RequestSeq, c.st.ResultType = CallPending, 0, ""
+	c.st.Phase, c.st.Held, c.st.RequestSeq, c.st.ResultType = CallPending, false, 0, ""
 	c.given, c.stray, c.roundSent = nil, nil, now
 	ctx, cancel := context.WithCancelCause(c.s.ctx)
 	before := c.cancelExchange
@@ -282,6 +298,44 @@ func (c *Call) renew(id protocol.ID, raw []byte, now time.Time) leg {
 		before(cause)
 	}
 	return leg{id, raw, ctx, cancel}
+}
+
+var errNotHeld = errors.New("the call does not wait to be continued")
+
+// RoundAnswers are the inputResponses that the newest round of a held call has
+// so far; nil when there are none.
+func (s *Session) RoundAnswers(call uint64) jsontext.Value {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.calls.byKey(call); c != nil && c.st.Held {
+		return c.answers()
+	}
+	return nil
+}
+
+// ContinueRound sends a held call again with the state of its newest round and
+// with answers, or without any when they are nil. Answers that the server should
+// refuse are taken too, and fewer than it asked for (MRTR-02 is the person's to
+// break). What is still open of the round is put away.
+func (s *Session) ContinueRound(call uint64, answers jsontext.Value) error {
+	if answers != nil && !protocol.Valid(answers) {
+		return errors.New("continuing a call: the answers are not JSON")
+	}
+	if !s.begin() {
+		return errClosed
+	}
+	defer s.wg.Done()
+	s.mu.Lock()
+	c := s.calls.byKey(call)
+	if c == nil || !c.st.Held || c.st.Phase != CallWaiting {
+		s.mu.Unlock()
+		return fmt.Errorf("continuing a call: %w", errNotHeld)
+	}
+	if s.singleLine() {
+		answers = oneLine(answers)
+	}
+	s.nextRound(c, answers)
+	return nil
 }
 
 var errNoCall = errors.New("the call is not kept any more")

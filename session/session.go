@@ -86,4 +86,9 @@ type CallOptions struct {
 	// Otherwise the input requests become Asks and the call goes on by itself
 	// when they are answered.
 	ManualRounds bool
+
+	// HoldRounds makes each round wait for ContinueRound: input requests become
+	// Asks, and nothing goes out when they are answered or when the server put
+	// the call off (MRTR-19).
+	HoldRounds bool
 }

@@ -118,6 +118,7 @@ type CallState struct {
 	Round      int                // MRTR: 0 for the first request, 1 for its first Continue, ...
 	Previous   uint64             // MRTR: Key of the call that this one continues, 0 if none
 	Rounds     []Round            // MRTR: answers input_required so far; ID, RequestSeq and Answer are those of the newest request
+	Held       bool               // waits for ContinueRound, see CallOptions.HoldRounds
 	Retryable  bool               // error -32042: to be sent again when its pages are done; see RetryCall
 	RetryOf    uint64             // Key of the call that this one repeats, 0 if none
 }
