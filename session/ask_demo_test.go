@@ -183,7 +183,7 @@ func TestTheDemoAsks(t *testing.T) {
 // checkRoundOnTheWire compares what was recorded with what the round says.
 func checkRoundOnTheWire(t *testing.T, s *Session, st CallState, i int, r Round) { // MRTR-06, MRTR-08, MRTR-09
 	t.Helper()
-	answer, err := s.log.Message(r.AnswerSeq)
+	answer, err := s.log.current().Message(r.AnswerSeq)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func checkRoundOnTheWire(t *testing.T, s *Session, st CallState, i int, r Round)
 	if i+1 < len(st.Rounds) {
 		next = st.Rounds[i+1].RequestSeq
 	}
-	request, err := s.log.Message(next)
+	request, err := s.log.current().Message(next)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func TestPeersRefuseATamperedState(t *testing.T) {
 	if st.Phase != CallOK || len(st.Rounds) != 1 {
 		t.Fatalf("%+v", st)
 	}
-	m, err := s.log.Message(st.RequestSeq)
+	m, err := s.log.current().Message(st.RequestSeq)
 	if err != nil {
 		t.Fatal(err)
 	}

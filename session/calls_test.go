@@ -61,7 +61,7 @@ func TestCallsArePairedByDirectionAndID(t *testing.T) {
 			if st.Phase != CallOK || string(st.Answer.Result) != want || st.AnswerSeq <= st.RequestSeq || st.RequestSeq == 0 {
 				t.Errorf("got %+v, want result %s", st, want)
 			}
-			if h := s.log.Head(st.RequestSeq); h.Method != protocol.MethodToolsCall || h.Dir != recorder.Out {
+			if h := s.log.current().Head(st.RequestSeq); h.Method != protocol.MethodToolsCall || h.Dir != recorder.Out {
 				t.Errorf("event %d is %+v", st.RequestSeq, h)
 			}
 		}
@@ -423,7 +423,7 @@ func TestDoSendsExactlyWhatItIsGiven(t *testing.T) { // accept 4, case 65
 			if got := string(l.sent[len(l.sent)-1].Raw); got != raw {
 				t.Errorf("sent %s", got)
 			}
-			e, err := s.log.Read(call.State().RequestSeq, 1<<20)
+			e, err := s.log.current().Read(call.State().RequestSeq, 1<<20)
 			if err != nil || string(e.Data) != raw {
 				t.Errorf("recorded %s, %v", e.Data, err)
 			}

@@ -50,7 +50,7 @@ func named(t *testing.T, s *Session, call CallState) map[string]bool {
 	for _, p := range call.Problems {
 		out[p.Rule] = true
 	}
-	for _, raw := range recorded(t, s.log, recorder.In, recorder.KindMessage, recorder.KindBad) {
+	for _, raw := range recorded(t, s.log.current(), recorder.In, recorder.KindMessage, recorder.KindBad) {
 		for _, p := range protocol.Parse([]byte(raw)).Problems {
 			if p.Severity == protocol.Info {
 				out[p.Rule] = true
@@ -94,7 +94,7 @@ func TestMalformedLinesAreSurvived(t *testing.T) { // accept 2, STD-17, P5, case
 			if got := named(t, s, st); !got[c.Rule] {
 				t.Errorf("nothing names %s: %v", c.Rule, got)
 			}
-			all := everythingIn(t, s.log)
+			all := everythingIn(t, s.log.current())
 			for line := range strings.SplitSeq(strings.ReplaceAll(c.Bytes, "{{id}}", st.ID.String()), "\n") {
 				// How a line ended is not part of its bytes.
 				if line = strings.TrimSuffix(line, "\r"); !bytes.Contains(all, []byte(line)) {
@@ -122,7 +122,7 @@ func TestMalformedHTTPAnswersAreSurvived(t *testing.T) { // accept 2, HTTP-07, P
 			if got := named(t, s, st); !got[c.Rule] {
 				t.Errorf("nothing names %s: %v", c.Rule, got)
 			}
-			all := everythingIn(t, s.log)
+			all := everythingIn(t, s.log.current())
 			for _, text := range c.Keeps {
 				if text = strings.ReplaceAll(text, "{{id}}", st.ID.String()); !bytes.Contains(all, []byte(text)) {
 					t.Errorf("%q is not in the log", text)

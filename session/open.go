@@ -35,7 +35,7 @@ var (
 type Session struct {
 	target  Target
 	o       Options
-	log     *recorder.Log
+	log     *tape
 	masker  *recorder.Masker
 	dial    dialers
 	ctx     context.Context // ends when Close has answered the peers
@@ -83,7 +83,7 @@ func Open(ctx context.Context, t Target, o Options) (*Session, error) {
 }
 
 func open(ctx context.Context, t Target, o Options, d dialers) (*Session, error) {
-	s := &Session{target: t, o: withDefaults(o), log: o.Log, masker: recorder.NewMasker(), dial: d,
+	s := &Session{target: t, o: withDefaults(o), log: &tape{log: o.Log}, masker: recorder.NewMasker(), dial: d,
 		replies: make(chan reply, maxReplies), closing: make(chan struct{}), closed: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.view.start(t)
@@ -299,7 +299,7 @@ func (s *Session) failed(err error) {
 
 // note records a change of the session's state.
 func (s *Session) note(state, detail string) uint64 {
-	if s.log == nil {
+	if s.log.current() == nil {
 		return 0
 	}
 	return s.log.Append(recorder.Event{Dir: recorder.Out, Kind: recorder.KindState,

@@ -342,7 +342,7 @@ func (s *Session) takeInvalid(c *conn, in incoming) {
 	if pending := s.calls.inFlight(); len(pending) == 1 && in.For.IsZero() {
 		call := pending[0]
 		call.st.Problems = append(call.st.Problems, warning("L-STD-01",
-			fmt.Sprintf("While this call waited, something came that is no message (event %d); it may have been the answer.", in.Seq)))
+			fmt.Sprintf("While this call waited, something came that is no message (event %d); it may have been the answer.", s.log.local(in.Seq))))
 		s.callsChanged()
 	}
 }

@@ -117,7 +117,7 @@ func TestPeersConnectListAndCall(t *testing.T) { // accept 1
 			if (call.Phase != CallOK && call.Phase != CallError) || !strings.Contains(string(call.Answer.Raw), p.answer) {
 				t.Errorf("call %d %s %s", call.Phase, call.Err, call.Answer.Raw)
 			}
-			if h := s.log.Head(1); h.Seq != 1 {
+			if h := s.log.current().Head(1); h.Seq != 1 {
 				t.Errorf("the first event is %+v", h)
 			}
 			t.Logf("%d findings: %s", st.FindingCount, rules(st))

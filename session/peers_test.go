@@ -219,7 +219,7 @@ func TestALostProcessLeavesEverything(t *testing.T) { // P8, accept 3
 		if _, err := s.Do(context.Background(), s.NewRequest("ping", nil), CallOptions{}); err == nil || !strings.Contains(err.Error(), "connect again") {
 			t.Errorf("a request on a lost link: %v", err)
 		}
-		if s.log.Len() == 0 || s.State().Phase != Failed {
+		if s.log.current().Len() == 0 || s.State().Phase != Failed {
 			t.Error("the log is gone")
 		}
 	})

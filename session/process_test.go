@@ -118,7 +118,7 @@ func TestANoisyProcessIsStillAServer(t *testing.T) { // cases 13, 14, 15
 	if toolNames(s) != "good bad" || strings.Count(rules(st), "L-STD-01") != 2 || st.StderrTail != "banner\n" || st.PID == 0 {
 		t.Errorf("tools %s, findings %s, stderr %q, pid %d", toolNames(s), rules(st), st.StderrTail, st.PID)
 	}
-	if got := strings.Join(recorded(t, s.log, recorder.In, recorder.KindBad), "|"); !strings.Contains(got, "INFO starting") || !strings.Contains(got, "  ready  ") {
+	if got := strings.Join(recorded(t, s.log.current(), recorder.In, recorder.KindBad), "|"); !strings.Contains(got, "INFO starting") || !strings.Contains(got, "  ready  ") {
 		t.Errorf("bad lines recorded: %q", got)
 	}
 }
@@ -135,12 +135,12 @@ func TestAProcessKilledDuringACall(t *testing.T) { // accept 3, case 17, P8
 	if st.Exit == nil || st.Exit.Signal != "killed" || !strings.Contains(st.StderrTail, "about to fall over") || st.Err == "" {
 		t.Errorf("exit %+v, stderr %q, error %q", st.Exit, st.StderrTail, st.Err)
 	}
-	before := s.log.Len()
+	before := s.log.current().Len()
 	again := connectReal(t, target, Options{})
 	if err := again.Refresh(t.Context(), Tools); err != nil || toolNames(again) != "good bad" {
 		t.Errorf("after connecting again: %v, tools %s", err, toolNames(again))
 	}
-	if s.log.Len() < before {
+	if s.log.current().Len() < before {
 		t.Error("the log of the lost connection shrank")
 	}
 }
@@ -237,7 +237,7 @@ func checkDemo(t *testing.T, target Target) {
 	if call.Phase != CallOK || !strings.Contains(string(call.Answer.Raw), "9007199254740993") || !strings.Contains(string(call.Answer.Raw), "1.0") {
 		t.Errorf("answered %+v %s", call.Err, call.Answer.Raw)
 	}
-	e, err := s.log.Read(call.RequestSeq, 1<<20)
+	e, err := s.log.current().Read(call.RequestSeq, 1<<20)
 	if err != nil || !strings.Contains(string(e.Data), arguments) {
 		t.Errorf("recorded %s, %v", e.Data, err)
 	}

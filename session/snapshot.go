@@ -110,6 +110,7 @@ func (s *Session) State() State {
 	if v.callsDirty {
 		st.Calls = s.calls.snapshot()
 	}
+	s.log.localize(&st)
 	v.snapshot, v.dirty, v.callsDirty = st, false, false
 	return st
 }
