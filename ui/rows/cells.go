@@ -12,6 +12,7 @@ import (
 // rowObjects are the canvas objects of a slot in a View.
 type rowObjects struct {
 	ground, mark *canvas.Rectangle
+	link         *canvas.Rectangle // a dot at the row's left edge: related to the row in question
 	cells        []cellObjects
 	row          Row // what is shown
 	grown        bool
@@ -20,9 +21,12 @@ type rowObjects struct {
 // cellObjects are the canvas objects of a cell; those a cell never needed are nil.
 type cellObjects struct {
 	icon                *canvas.Image
+	fold                *canvas.Text
 	glyph, text, detail *canvas.Text
 	badges              []badgeObjects
-	cut                 bool // not all of the cell is shown
+	bars                []*canvas.Rectangle
+	cut                 bool    // not all of the cell is shown
+	foldEnd             float32 // where the triangle ends, 0 for none
 }
 
 type badgeObjects struct {
@@ -34,25 +38,32 @@ const (
 	gap      = 5 // between the parts of a cell
 	badgePad = 5 // beside the text in a badge
 	markW    = 3
+	linkW    = 5
+	foldW    = 14
+	barMin   = 2 // a bar that is shorter is drawn this long
 )
 
 func newRowObjects() *rowObjects {
-	o := &rowObjects{ground: canvas.NewRectangle(nil), mark: canvas.NewRectangle(nil), grown: true}
+	o := &rowObjects{ground: canvas.NewRectangle(nil), mark: canvas.NewRectangle(nil), link: canvas.NewRectangle(nil), grown: true}
+	o.link.CornerRadius = linkW / 2.0
 	return o
 }
 
 // list returns the objects in drawing order.
 func (o *rowObjects) list() []fyne.CanvasObject {
-	out := []fyne.CanvasObject{o.ground, o.mark}
+	out := []fyne.CanvasObject{o.ground, o.mark, o.link}
 	for i := range o.cells {
 		c := &o.cells[i]
+		for _, b := range c.bars {
+			out = append(out, b)
+		}
 		for _, b := range c.badges {
 			out = append(out, b.ground, b.text)
 		}
 		if c.icon != nil {
 			out = append(out, c.icon)
 		}
-		for _, t := range []*canvas.Text{c.glyph, c.text, c.detail} {
+		for _, t := range []*canvas.Text{c.fold, c.glyph, c.text, c.detail} {
 			if t != nil {
 				out = append(out, t)
 			}
@@ -118,9 +129,15 @@ func (f *fonts) of(c *Cell) *measure.Font {
 // draw shows cell in the column at p of a row of height h.
 func (o *rowObjects) draw(n int, cell *Cell, p placement, align fyne.TextAlign, h float32, f *fonts) {
 	c := &o.cells[n]
-	left, right := p.x+cellPad, p.x+p.w-cellPad
+	left, right := p.x+cellPad+cell.Indent, p.x+p.w-cellPad
+	c.cut, c.foldEnd = false, 0
+	o.drawFold(c, cell.Fold, left, h, f)
+	if cell.Fold != NoFold {
+		left += foldW
+		c.foldEnd = left
+	}
 	room := max(0, right-left)
-	c.cut = false
+	o.drawBars(c, cell.Bars, p, h)
 
 	// Badges and symbols keep their room; the text gets the rest, the detail what the text leaves.
 	font := f.of(cell)
@@ -186,6 +203,38 @@ func (o *rowObjects) draw(n int, cell *Cell, p placement, align fyne.TextAlign, 
 	o.setText(&c.detail, detail, f.plain, look.ColorMuted, x+gap, detailW, h)
 	x += detailW
 	o.drawBadges(c, cell.Badges[:shown], x, h, f)
+}
+
+func (o *rowObjects) drawFold(c *cellObjects, fold Fold, x, h float32, f *fonts) {
+	s := [...]string{NoFold: "", Closed: "▸", Opened: "▾"}[fold]
+	o.setText(&c.fold, s, f.glyph, look.ColorMuted, x, foldW, h)
+}
+
+func (o *rowObjects) drawBars(c *cellObjects, bars []Bar, p placement, h float32) {
+	for len(c.bars) < len(bars) {
+		c.bars = append(c.bars, canvas.NewRectangle(nil))
+		o.grown = true
+	}
+	left, width := p.x+cellPad, max(0, p.w-2*cellPad)
+	for i, r := range c.bars {
+		r.Hidden = i >= len(bars) || bars[i].To < 0 || bars[i].From > 1
+		if r.Hidden {
+			continue
+		}
+		b := bars[i]
+		from, to := max(0, b.From)*width, min(1, b.To)*width
+		if to-from < barMin {
+			from = min(from, max(0, width-barMin))
+			to = from + barMin
+		}
+		color := look.Color(b.Color)
+		r.FillColor, r.StrokeColor, r.StrokeWidth = color, nil, 0
+		if b.Hollow {
+			r.FillColor, r.StrokeColor, r.StrokeWidth = look.Color(theme.ColorNameBackground), color, 1
+		}
+		high := max(3, h*0.45)
+		place(r, left+from, (h-high)/2, to-from, high)
+	}
 }
 
 func (o *rowObjects) drawBadges(c *cellObjects, badges []Badge, x, h float32, f *fonts) {

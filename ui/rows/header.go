@@ -15,7 +15,7 @@ type header struct {
 	v            *View
 	box          *fyne.Container
 	ground, rule *canvas.Rectangle
-	titles       []*canvas.Text
+	titles, ends []*canvas.Text
 	edges        []*canvas.Rectangle
 }
 
@@ -43,9 +43,10 @@ func (h *header) arrange() {
 	width, high := v.Size().Width, h.height()
 	for len(h.titles) < len(v.cols) {
 		h.titles = append(h.titles, &canvas.Text{})
+		h.ends = append(h.ends, &canvas.Text{})
 		h.edges = append(h.edges, canvas.NewRectangle(nil))
 	}
-	h.titles, h.edges = h.titles[:len(v.cols)], h.edges[:len(v.cols)]
+	h.titles, h.ends, h.edges = h.titles[:len(v.cols)], h.ends[:len(v.cols)], h.edges[:len(v.cols)]
 	h.box.Resize(fyne.NewSize(width, high))
 	place(h.ground, 0, 0, width, high)
 	place(h.rule, 0, high-1, width, 1)
@@ -78,6 +79,15 @@ func (h *header) arrange() {
 		e.Hidden = i == len(v.cols)-1
 		place(e, p.x+p.w-v.x-1, 4, 1, high-8)
 		objects = append(objects, t, e)
+		end := h.ends[i]
+		end.Hidden = c.End == "" || font.Width(t.Text)+font.Width(c.End)+4*cellPad > p.w
+		if !end.Hidden {
+			end.Text, end.TextSize, end.TextStyle, end.Color = c.End, font.Size(), font.Style(), t.Color
+			w := font.Width(c.End)
+			end.Move(fyne.NewPos(p.x+p.w-cellPad-w-v.x, 0))
+			end.Resize(fyne.NewSize(w, high-1))
+			objects = append(objects, end)
+		}
 	}
 	h.box.Objects = objects
 }

@@ -31,7 +31,27 @@ func (v *View) press(pos fyne.Position, button desktop.MouseButton, mod fyne.Key
 		return
 	}
 	primary := button == desktop.MouseButtonPrimary
+	if primary && v.OnFold != nil && v.onFold(i, pos.X+v.x) {
+		v.OnFold(i)
+		return
+	}
 	v.choose(i, primary && mod&fyne.KeyModifierShift != 0, primary && mod&fyne.KeyModifierShortcutDefault != 0)
+}
+
+// onFold reports whether x in the rows is on the triangle of row i.
+func (v *View) onFold(i int, x float32) bool {
+	for _, s := range v.slots {
+		o, ok := s.Data.(*rowObjects)
+		if !ok || s.row != i {
+			continue
+		}
+		for n := range o.cells {
+			if end := o.cells[n].foldEnd; end > 0 && x >= end-foldW-gap && x < end {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // MouseUp does nothing: the press has done it.
@@ -50,13 +70,21 @@ func (v *View) Tapped(e *fyne.PointEvent) {
 // DoubleTapped activates a row.
 func (v *View) DoubleTapped(e *fyne.PointEvent) {
 	v.pressed = false
-	if i := v.RowAt(e.Position); i >= 0 && v.OnActivate != nil {
-		v.OnActivate(i)
+	i := v.RowAt(e.Position)
+	if i < 0 || v.OnActivate == nil || v.OnFold != nil && v.onFold(i, e.Position.X+v.x) {
+		return
 	}
+	v.OnActivate(i)
 }
 
 // TappedSecondary asks for a row's menu.
 func (v *View) TappedSecondary(e *fyne.PointEvent) {
+	if v.header != nil && e.Position.Y < v.head {
+		if v.OnHeaderMenu != nil {
+			v.OnHeaderMenu(v.columnAt(e.Position.X+v.x), e.AbsolutePosition)
+		}
+		return
+	}
 	i := v.RowAt(e.Position)
 	if i < 0 {
 		return

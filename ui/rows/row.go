@@ -15,9 +15,13 @@ type Row struct {
 	Indent float32
 }
 
-// Cell is what a row shows in one column, left to right: icon, glyph, text, detail, badges. What does not fit is cut:
-// first the detail, then the text. All strings must have passed package safe.
+// Cell is what a row shows in one column, left to right: triangle, icon, glyph, text, detail, badges. What does not fit
+// is cut: first the detail, then the text. All strings must have passed package safe.
 type Cell struct {
+	// Indent moves the cell's content to the right.
+	Indent float32
+	// Fold shows a triangle that can be clicked, see View.OnFold.
+	Fold Fold
 	Icon fyne.Resource
 	// Glyph is a symbol, drawn in the monospace font, which has most of them.
 	Glyph      string
@@ -29,6 +33,25 @@ type Cell struct {
 	// Detail follows the text in the muted colour.
 	Detail string
 	Badges []Badge
+	// Bars are drawn along the column, the first below the others.
+	Bars []Bar
+}
+
+// Fold says whether a row stands for others and whether those are shown.
+type Fold uint8
+
+// The kinds of Fold.
+const (
+	NoFold Fold = iota
+	Closed
+	Opened
+)
+
+// Bar is a stretch of a column, on a scale that all rows share: 0 is the column's left end, 1 its right.
+type Bar struct {
+	From, To float32
+	Color    fyne.ThemeColorName
+	Hollow   bool // an outline: something that waits
 }
 
 // Badge is a short word on a ground of its own colour.
@@ -47,6 +70,8 @@ type Column struct {
 	Align fyne.TextAlign
 	// Sort shows an arrow in the header: 1 ascending, -1 descending.
 	Sort int8
+	// End is a second title at the column's right end.
+	End string
 }
 
 const (

@@ -36,22 +36,27 @@ type Hover struct {
 type View struct {
 	Area
 
-	OnSelect    func(row int)                   // another row is selected, -1 for none
-	OnSelection func()                          // the set of selected rows has changed, in a view with Multi
-	OnActivate  func(row int)                   // Enter or a double click
-	OnMenu      func(row int, at fyne.Position) // a click of the second button; the row is selected already
-	OnHover     func(Hover)                     // the mouse moved to another cell or out
-	OnRune      func(r rune)                    // typed while the list has the keyboard: for a filter next to it
-	OnKey       func(e *fyne.KeyEvent) bool     // a key, before the list takes it; true if that was all
-	OnCopy      func()                          // Ctrl+C
-	OnHeader    func(col int)                   // a click on a column's title
-	OnColumns   func([]Column)                  // the person resized a column
-	OnFocus     func(focused bool)              // the list got or lost the keyboard
+	OnSelect     func(row int)                   // another row is selected, -1 for none
+	OnSelection  func()                          // the set of selected rows has changed, in a view with Multi
+	OnActivate   func(row int)                   // Enter or a double click
+	OnMenu       func(row int, at fyne.Position) // a click of the second button; the row is selected already
+	OnHover      func(Hover)                     // the mouse moved to another cell or out
+	OnRune       func(r rune)                    // typed while the list has the keyboard: for a filter next to it
+	OnKey        func(e *fyne.KeyEvent) bool     // a key, before the list takes it; true if that was all
+	OnCopy       func()                          // Ctrl+C
+	OnHeader     func(col int)                   // a click on a column's title
+	OnHeaderMenu func(col int, at fyne.Position) // a click of the second button on it; -1 beside all of them
+	OnFold       func(row int)                   // a click on a row's triangle
+	OnColumns    func([]Column)                  // the person resized a column
+	OnFocus      func(focused bool)              // the list got or lost the keyboard
 
 	// Multi allows more than one selected row.
 	Multi bool
 	// Zebra gives every other row a ground.
 	Zebra bool
+	// Related reports whether a row belongs to the one in question, which a dot and a ground show. It is asked for
+	// every visible row on every pass.
+	Related func(row int) bool
 
 	bind func(i int, r *Row)
 	key  func(i int) uint64
@@ -223,6 +228,7 @@ func (v *View) DrawRow(s *Slot, i int) {
 	h := v.RowHeight()
 	place(o.ground, 0, 0, v.RowWidth(), h)
 	place(o.mark, 0, 0, markW, h)
+	place(o.link, 1, (h-linkW)/2, linkW, linkW)
 	for n := range v.cols {
 		p := v.places[n]
 		if n == 0 {
@@ -243,6 +249,14 @@ func (v *View) DecorateRow(s *Slot, i int) {
 	ground, mark := o.row.Ground, o.row.Mark
 	if ground == "" && v.Zebra && i%2 == 1 {
 		ground = look.ColorZebra
+	}
+	related := v.Related != nil && i != v.current && v.Related(i)
+	if related {
+		ground = look.ColorRowMarked
+	}
+	o.link.Hidden = !related
+	if related {
+		o.link.FillColor = look.Color(theme.ColorNamePrimary)
 	}
 	switch {
 	case v.Selected(i) && v.Focused():
