@@ -64,9 +64,16 @@ type Options struct {
 	LogLevel     string        // asked for in each modern request's _meta when not ""
 	AskAll       bool          // load listings that the server does not declare too
 
-	AskRoots          bool // roots/list waits for the person instead of being answered with Roots
-	RefuseUnsolicited bool // a request of the server is answered -32602 while no call is running (BASE-40)
-	MaxRounds         int  // of one call (MRTR-12); default 50, negative for none
+	AskRoots          bool          // roots/list waits for the person instead of being answered with Roots
+	RefuseUnsolicited bool          // a request of the server is answered -32602 while no call is running (BASE-40)
+	ListenToLists     bool          // in 2026-07-28 subscribe to the list changes that the server declares, when ready
+	AutoReread        bool          // read listings again when the server says that they changed
+	KeepAlive         time.Duration // between pings where the revision has them (PING-02); 0 for none
+	PingTimeout       time.Duration // default 10 s
+	AckTimeout        time.Duration // for the acknowledgement of a subscriptions/listen; default 10 s, negative for none
+	Restore           *Restoration  // applied when the session is ready
+
+	MaxRounds int // of one call (MRTR-12); default 50, negative for none
 }
 
 // Root is a folder that the server may know of (ROOT-03).

@@ -80,6 +80,10 @@ type List struct {
 	Updated  time.Time
 	TTL      string // ttlMs as sent, "" if none
 	Scope    string // cacheScope as sent
+
+	Expires   time.Time    // when the first of its pages is out of date by its ttlMs (CACHE-14); zero when that gives none
+	Changes   []ListChange // against the listing as it was at SeenChanges; the caller must not change them
+	Rereading bool         // it changed and is being read again by itself
 }
 
 // CallPhase is where a call is.
@@ -166,4 +170,12 @@ type State struct {
 	Findings           []Finding // most recent, bounded
 	FindingCount       int       // all
 	RoundTrip          time.Duration
+
+	Subscriptions []Subscription // oldest first; ended ones are kept, bounded
+	Watches       []Watch        // oldest first
+	Logging       Logging
+	Pings         []Ping        // oldest first, bounded
+	KeepAlive     time.Duration // between pings, 0 for none
+	Unresponsive  time.Time     // since when pings are not answered (PING-03), zero if they are
+	AutoReread    bool          // listings are read again when the server says that they changed
 }
