@@ -67,7 +67,7 @@ func (l *Log) Message(seq uint64) (protocol.Message, error) {
 		return protocol.Message{}, err
 	}
 	if e.Kind != KindMessage {
-		return protocol.Message{}, fmt.Errorf("event %d of %s is no message", seq, l.path)
+		return protocol.Message{}, fmt.Errorf("event %d of %s is no message", seq, l.Path())
 	}
 	m := protocol.Parse(e.Data)
 	l.cache.put(seq, m)

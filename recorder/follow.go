@@ -29,7 +29,7 @@ func (l *Log) follow(f *os.File, x *indexer, end int64) {
 			}
 			next, err := l.takeIn(f, x, end)
 			if err != nil {
-				l.store.fail(fmt.Errorf("follow recording %s: %w", l.path, err))
+				l.store.fail(fmt.Errorf("follow recording %s: %w", l.Path(), err))
 				return
 			}
 			if next > end {

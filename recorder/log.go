@@ -28,7 +28,7 @@ var ErrReadOnly = errors.New("the recording can only be read")
 // wait; Append waits only while more than a few megabytes are on their way to
 // a disk that is slower than the events.
 type Log struct {
-	path     string
+	path     atomic.Pointer[string]
 	header   Header
 	start    time.Time
 	store    *store
@@ -88,7 +88,8 @@ func create(f file, path string, h Header) (*Log, error) {
 }
 
 func newLog(f file, path string, h Header, end int64) *Log {
-	l := &Log{path: path, header: h, start: h.Created, store: newStore(f, path, end), tables: newTables(), pairs: newPairs()}
+	l := &Log{header: h, start: h.Created, store: newStore(f, path, end), tables: newTables(), pairs: newPairs()}
+	l.path.Store(&path)
 	l.coder = newCoder(&l.tables)
 	return l
 }
@@ -96,8 +97,8 @@ func newLog(f file, path string, h Header, end int64) *Log {
 // Header returns the first line.
 func (l *Log) Header() Header { return l.header }
 
-// Path is the file's name as given.
-func (l *Log) Path() string { return l.path }
+// Path is the file's name as given, or as Rename has changed it.
+func (l *Log) Path() string { return *l.path.Load() }
 
 // Len is the number of events and so the Seq of the newest.
 func (l *Log) Len() uint64 { return l.index.len() }
@@ -142,7 +143,7 @@ func (l *Log) Close() error {
 // 4 billion events.
 func (l *Log) Append(e Event) uint64 {
 	if l.readOnly {
-		l.store.fail(fmt.Errorf("append to %s: %w", l.path, ErrReadOnly))
+		l.store.fail(fmt.Errorf("append to %s: %w", l.Path(), ErrReadOnly))
 		return 0
 	}
 	var v envelope
@@ -203,13 +204,13 @@ func (l *Log) append(v *envelope, r *record) uint64 {
 		return 0
 	}
 	if r.err != nil && s.err == nil {
-		s.err = fmt.Errorf("write recording %s: %w", l.path, r.err)
+		s.err = fmt.Errorf("write recording %s: %w", l.Path(), r.err)
 	}
 	seq := l.index.len() + 1
 	offset := s.end
 	if seq > maxSeq || offset > maxOffset {
 		if s.err == nil {
-			s.err = fmt.Errorf("write recording %s: it is full", l.path)
+			s.err = fmt.Errorf("write recording %s: it is full", l.Path())
 		}
 		return 0
 	}

@@ -144,7 +144,7 @@ func (l *Log) repairTail(x *indexer, f *os.File, at, size int64) (string, error)
 	if l.readOnly {
 		return fmt.Sprintf("the last line is cut after %d bytes and left out", len(line)), nil
 	}
-	aside := l.path + ".cut"
+	aside := l.Path() + ".cut"
 	if err := putAside(aside, line); err != nil {
 		return "", fmt.Errorf("put the cut last line aside: %w", err)
 	}

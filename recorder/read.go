@@ -88,7 +88,7 @@ func (l *Log) span(seq uint64) (offset, length int64) {
 // when max > 0; whole says which.
 func (l *Log) readLine(seq uint64, max int64) (line []byte, whole bool, err error) {
 	if seq == 0 || seq > l.index.len() {
-		return nil, false, fmt.Errorf("event %d of %s: %w", seq, l.path, ErrNoEvent)
+		return nil, false, fmt.Errorf("event %d of %s: %w", seq, l.Path(), ErrNoEvent)
 	}
 	offset, length := l.span(seq)
 	whole = max <= 0 || length <= max
@@ -180,11 +180,11 @@ func (l *Log) Read(seq uint64, max int) (Event, error) {
 	}
 	e.Extra = pl.extra
 	if e.Data, err = pl.decode(max); err != nil {
-		return e, fmt.Errorf("event %d of %s: %w", seq, l.path, err)
+		return e, fmt.Errorf("event %d of %s: %w", seq, l.Path(), err)
 	}
 	if pl.fields != nil {
 		if e.Fields, err = parseFields(v.kind, pl.fields); err != nil {
-			return e, fmt.Errorf("event %d of %s: %w", seq, l.path, err)
+			return e, fmt.Errorf("event %d of %s: %w", seq, l.Path(), err)
 		}
 	}
 	return e, nil
