@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"errors"
 	"image/color"
 	"reflect"
 	"strings"
@@ -14,8 +13,6 @@ import (
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 )
-
-var errNoFilter = errors.New("not a filter")
 
 // headLine is the top line of a connection: who, state, revision, counts, and
 // the button for what comes next.

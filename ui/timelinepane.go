@@ -21,18 +21,15 @@ type timelinePane struct {
 	page *connPage
 	line *view.Timeline // nil before there is a recording
 
-	root    *fyne.Container
-	filter  *filterEntry
-	problem *widget.Label
-	presets *widget.Button
-	fold    *widget.Button
-	counts  *widget.Label
-	follow  *widget.Check
-	list    *rows.View
-	detail  *detailPane
-	split   *container.Split
-	widths  []float32 // that the person gave, nil for none
-	digits  int       // that the first column has room for
+	root   *fyne.Container
+	filter *filterBar
+	fold   *widget.Button
+	follow *widget.Check
+	list   *rows.View
+	detail *detailPane
+	split  *container.Split
+	widths []float32 // that the person gave, nil for none
+	digits int       // that the first column has room for
 }
 
 const detailOffset = 0.64
@@ -51,11 +48,7 @@ var timelineColumns = []rows.Column{
 
 func newTimelinePane(p *connPage) *timelinePane {
 	t := &timelinePane{page: p}
-	t.filter = newFilterEntry(t.setFilter, func() { p.u.win.Canvas().Focus(t.list) })
-	t.filter.other = p.u.typedKey
-	t.problem = widget.NewLabel("")
-	t.problem.Importance, t.problem.Truncation = widget.DangerImportance, fyne.TextTruncateEllipsis
-	t.counts = widget.NewLabel("")
+	t.filter = newFilterBar(p, t.setFilter, func() { p.u.win.Canvas().Focus(t.list) })
 	t.follow = widget.NewCheck("Follow", t.setFollow)
 	t.follow.Checked = true
 	t.list = rows.New(t.bind, func(i int) uint64 { return t.line.RowKey(i) })
@@ -83,10 +76,7 @@ func newTimelinePane(p *connPage) *timelinePane {
 	t.list.Follow(true)
 	t.detail = newDetailPane(p, t)
 	t.fold = quiet("Timeline", nil, p.u.toggleTimeline)
-	t.presets = widget.NewButtonWithIcon("", fynetheme.MenuDropDownIcon(), t.choose)
-	t.presets.Importance = widget.LowImportance
-	bar := container.NewBorder(nil, nil, t.fold, container.NewHBox(t.presets, t.counts, t.follow),
-		container.New(&filterLayout{}, t.filter, t.problem))
+	bar := container.NewBorder(nil, nil, t.fold, t.follow, t.filter.object())
 	t.split = container.NewHSplit(t.list, t.detail.object())
 	p.env.splits.add("detail", t.split, detailOffset)
 	t.root = container.NewBorder(container.NewVBox(bar), nil, nil, nil, t.split)
@@ -120,7 +110,7 @@ func (t *timelinePane) refresh() {
 		}
 		t.line = view.NewTimeline(log, t.page.conn.Go, t.page.bulk.Mark)
 		t.detail.clear()
-		t.line.SetFilter(t.filter.Text)
+		t.line.SetFilter(t.filter.text())
 		t.line.Take()
 		t.list.Reset(t.line.Rows())
 		t.said()
@@ -148,10 +138,8 @@ func (t *timelinePane) widen() {
 
 // said brings the counts and the filter's problem up to date.
 func (t *timelinePane) said() {
-	setText(t.counts, t.line.Counts())
-	setText(t.problem, t.line.Problem())
-	t.filter.mark(t.line.Problem() != "")
-	if t.line.Rows() == 0 && t.filter.Text != "" {
+	t.filter.said(t.line)
+	if t.line.Rows() == 0 && t.filter.text() != "" {
 		t.list.SetPlaceholder("No event passes the filter")
 	} else {
 		t.list.SetPlaceholder("Nothing has been sent or received yet")
@@ -185,20 +173,6 @@ func (t *timelinePane) reselect() {
 		t.list.Select(row)
 		t.list.Center(row)
 	}
-}
-
-// choose offers filters that are wanted often.
-func (t *timelinePane) choose() {
-	var items []*fyne.MenuItem
-	for _, p := range view.FilterPresets() {
-		item := fyne.NewMenuItem(p.Label, func() { t.filter.SetText(p.Value) })
-		item.Checked = p.Value == t.filter.Text
-		items = append(items, item)
-	}
-	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Filter language …", t.page.u.filterHelp))
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.presets)
-	at.Y += t.presets.Size().Height
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), t.page.u.win.Canvas(), at)
 }
 
 func (t *timelinePane) setFollow(on bool) {
@@ -240,10 +214,7 @@ func (t *timelinePane) setFolded(on bool) {
 	setHidden(t.split, on)
 }
 
-func (t *timelinePane) focusFilter() {
-	t.page.u.win.Canvas().Focus(t.filter)
-	t.filter.TypedShortcut(&fyne.ShortcutSelectAll{})
-}
+func (t *timelinePane) focusFilter() { t.filter.focus() }
 
 // show selects an event and brings it into view, without the filter when that
 // hides it.
@@ -254,8 +225,8 @@ func (t *timelinePane) show(seq uint64) {
 	t.line.Take()
 	t.list.SetCount(t.line.Rows())
 	row, ok := t.line.RowOf(seq)
-	if !ok && t.filter.Text != "" {
-		t.filter.SetText("")
+	if !ok && t.filter.text() != "" {
+		t.filter.setText("")
 		row, ok = t.line.RowOf(seq)
 	}
 	if !ok {
@@ -290,7 +261,7 @@ func (t *timelinePane) menu(row int, at fyne.Position) {
 	}
 	if head.Method != "" {
 		method := head.Method
-		items = append(items, fyne.NewMenuItem("Only "+view.ShortMethod(method), func() { t.filter.SetText(view.MethodFilter(method)) }))
+		items = append(items, fyne.NewMenuItem("Only "+view.ShortMethod(method), func() { t.filter.setText(view.MethodFilter(method)) }))
 	}
 	if view.Resendable(head) {
 		items = append(items, fyne.NewMenuItem("Edit in Raw", d.sendRaw))
@@ -348,76 +319,4 @@ func (t *timelinePane) saveColumns(s *settings.Settings) {
 	if len(t.widths) > 0 {
 		s.Window.Timeline = append([]float32(nil), t.widths...)
 	}
-}
-
-// filterEntry is the field for the filter: Escape empties it and then leaves
-// it, Down goes to the rows.
-type filterEntry struct {
-	widget.Entry
-	leave func()
-	other func(*fyne.KeyEvent) // keys that mean nothing here
-}
-
-func newFilterEntry(changed func(string), leave func()) *filterEntry {
-	e := &filterEntry{leave: leave}
-	e.ExtendBaseWidget(e)
-	e.SetPlaceHolder("Filter: method:tools/*  status:error  dur>100ms  or any text")
-	e.SetIcon(fynetheme.SearchIcon())
-	e.OnChanged = changed
-	e.OnSubmitted = func(string) { leave() }
-	e.AlwaysShowValidationError = true
-	return e
-}
-
-// TypedKey implements fyne.Focusable.
-func (e *filterEntry) TypedKey(k *fyne.KeyEvent) {
-	switch k.Name {
-	case fyne.KeyEscape:
-		if e.Text == "" {
-			e.leave()
-		} else {
-			e.SetText("")
-		}
-	case fyne.KeyDown:
-		e.leave()
-	case fyne.KeyF5:
-		e.other(k)
-	default:
-		e.Entry.TypedKey(k)
-	}
-}
-
-// mark shows that the text is no filter.
-func (e *filterEntry) mark(bad bool) {
-	if bad == (e.Validator != nil) {
-		return
-	}
-	e.Validator = nil
-	if bad {
-		e.Validator = func(string) error { return errNoFilter }
-	}
-	_ = e.Validate() // shown by the entry itself
-}
-
-// filterLayout gives the filter all the room, and its problem, when there is
-// one, the right part of it.
-type filterLayout struct{}
-
-// Layout implements fyne.Layout.
-func (*filterLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	entry, problem := objects[0], objects[1].(*widget.Label)
-	width := size.Width
-	if problem.Text != "" {
-		width = size.Width * 0.55
-	}
-	h := entry.MinSize().Height
-	entry.Move(fyne.NewPos(0, (size.Height-h)/2))
-	entry.Resize(fyne.NewSize(width, h))
-	problem.Move(fyne.NewPos(width, 0))
-	problem.Resize(fyne.NewSize(max(size.Width-width, 1), size.Height))
-}
-
-// MinSize implements fyne.Layout.
-func (*filterLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(160, max(objects[0].MinSize().Height, objects[1].MinSize().Height))
 }

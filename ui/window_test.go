@@ -281,11 +281,11 @@ func TestSelectedRowStays(t *testing.T) {
 	if now, _ := p.time.list.Place(); now != place || p.time.list.Current() != 2 {
 		t.Errorf("row %d is first and %d is selected, were %d and 2", now, p.time.list.Current(), place)
 	}
-	test.Type(p.time.filter, "method:initialize")
+	test.Type(p.time.filter.field, "method:initialize")
 	d.await("the filter", func() bool { return p.time.list.Count() == 2 })
 	p.showEvent(1) // hidden by the filter
-	if p.time.filter.Text != "" || p.time.list.Current() != 0 {
-		t.Errorf("filter %q, row %d", p.time.filter.Text, p.time.list.Current())
+	if p.time.filter.text() != "" || p.time.list.Current() != 0 {
+		t.Errorf("filter %q, row %d", p.time.filter.text(), p.time.list.Current())
 	}
 }
 
@@ -294,13 +294,13 @@ func TestFilterProblemIsShownAtThePlace(t *testing.T) {
 	p := d.open(d.server("peer", sessiontest.Server()), view.Connected)
 	p.flushRows()
 	rows := p.time.list.Count()
-	p.time.filter.SetText("dur>fast")
-	if p.time.problem.Text == "" || p.time.list.Count() < rows {
-		t.Errorf("problem %q, %d rows", p.time.problem.Text, p.time.list.Count())
+	p.time.filter.setText("dur>fast")
+	if p.time.line.Problem() == "" || p.time.list.Count() < rows {
+		t.Errorf("problem %q, %d rows", p.time.line.Problem(), p.time.list.Count())
 	}
-	p.time.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if p.time.problem.Text != "" || p.time.filter.Text != "" {
-		t.Errorf("after Escape: %q, %q", p.time.filter.Text, p.time.problem.Text)
+	p.time.filter.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if p.time.line.Problem() != "" || p.time.filter.text() != "" {
+		t.Errorf("after Escape: %q, %q", p.time.filter.text(), p.time.line.Problem())
 	}
 }
 

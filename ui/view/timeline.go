@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sort"
 	"strings"
-	"sync"
 
 	"mcploupe/recorder"
 	"mcploupe/ui/view/human"
@@ -34,16 +33,6 @@ type Timeline struct {
 	selected uint64
 
 	search *search
-}
-
-// search is one running filter.
-type search struct {
-	stop context.CancelFunc
-
-	mu     sync.Mutex
-	found  []uint64 // not taken in yet, ascending
-	looked uint64
-	err    error
 }
 
 // NewTimeline returns a timeline of log. run starts a goroutine and is called
@@ -75,7 +64,7 @@ func (t *Timeline) SetFilter(text string) {
 		return
 	}
 	t.put(filter)
-	t.startSearch(filter)
+	t.startSearch(filter, 1)
 }
 
 // put makes filter, nil for none, the one in force.
@@ -104,16 +93,8 @@ func (t *Timeline) Filter() string { return t.text }
 // failed; "" when all is well.
 func (t *Timeline) Problem() string { return t.problem }
 
-func (t *Timeline) startSearch(filter *recorder.Filter) {
-	s := &search{}
-	t.search = s
-	ctx, stop := context.WithCancel(context.Background())
-	s.stop = stop
-	t.run(func(owner context.Context) {
-		release := context.AfterFunc(owner, stop)
-		defer release()
-		s.follow(ctx, t.log, filter, t.mark)
-	})
+func (t *Timeline) startSearch(filter *recorder.Filter, from uint64) {
+	t.search = startSearch(t.log, filter, from, t.run, t.mark)
 }
 
 func (t *Timeline) stopSearch() {
@@ -123,59 +104,16 @@ func (t *Timeline) stopSearch() {
 	}
 }
 
-// follow searches what is there, and then what is added, until ctx ends.
-func (s *search) follow(ctx context.Context, log *recorder.Log, filter *recorder.Filter, mark func()) {
-	wake, stop := log.Watch()
-	defer stop()
-	next := uint64(1)
-	for {
-		for end := log.Len(); next <= end; end = log.Len() {
-			err := log.Find(ctx, filter, next, end, func(seqs []uint64) bool {
-				s.add(seqs, 0, nil)
-				mark()
-				return ctx.Err() == nil
-			})
-			if ctx.Err() != nil {
-				return
-			}
-			s.add(nil, end, err)
-			mark()
-			if err != nil {
-				return
-			}
-			next = end + 1
-		}
-		select {
-		case <-wake:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-func (s *search) add(seqs []uint64, looked uint64, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.found = append(s.found, seqs...)
-	s.looked = max(s.looked, looked)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		s.err = err
-	}
-}
-
 // Take takes in what is new and reports whether rows were added.
 func (t *Timeline) Take() bool {
 	before, length := t.Rows(), t.length
 	t.length = t.log.Len()
 	if s := t.search; s != nil {
-		s.mu.Lock()
-		t.seqs = append(t.seqs, s.found...)
-		s.found = s.found[:0]
-		t.looked = s.looked
-		if s.err != nil {
-			t.problem = line("search: "+s.err.Error(), 200)
+		var err error
+		t.seqs, t.looked, err = s.take(t.seqs)
+		if err != nil {
+			t.problem = line("search: "+err.Error(), 200)
 		}
-		s.mu.Unlock()
 	}
 	return t.Rows() != before || t.length != length
 }
@@ -210,17 +148,31 @@ func (t *Timeline) RowOf(seq uint64) (int, bool) {
 }
 
 // Counts says how many of how many events are shown, and whether the filter is
-// still searching.
+// still searching or was stopped.
 func (t *Timeline) Counts() string {
-	text := human.Count(t.Rows()) + " of " + human.Count(t.length)
-	if t.Searching() {
-		text += " …"
-	}
-	return text
+	return human.Count(t.Rows()) + " of " + human.Count(t.length) + t.search.said()
 }
 
 // Searching reports whether the filter has not seen all events yet.
-func (t *Timeline) Searching() bool { return t.search != nil && t.problem == "" && t.looked < t.length }
+func (t *Timeline) Searching() bool { return t.search.running() }
+
+// Stopped reports whether the person stopped the search.
+func (t *Timeline) Stopped() bool { return t.search.halted() }
+
+// StopSearch leaves the rows as far as they were found.
+func (t *Timeline) StopSearch() {
+	if t.Searching() {
+		t.Take()
+		t.search.halt(t.looked)
+	}
+}
+
+// ResumeSearch goes on with a search that was stopped.
+func (t *Timeline) ResumeSearch() {
+	if t.Stopped() {
+		t.startSearch(t.filter, t.looked+1)
+	}
+}
 
 // Select makes an event the current one; 0 selects none.
 func (t *Timeline) Select(seq uint64) { t.selected = seq }
