@@ -40,6 +40,7 @@ type Settings struct {
 	RecordingDir string   `json:"recordingDir,omitempty"`     // "" means the default, see Store.RecordingDir
 	Limits       Limits   `json:"limits"`
 	Window       Window   `json:"window"`
+	Filters      Filters  `json:"filters,omitzero"`
 }
 
 // Limits are time limits in milliseconds; 0 means the session's default.
@@ -69,6 +70,9 @@ type Server struct {
 	LastUsed time.Time      `json:"lastUsed,omitzero"`
 	Roots    []session.Root `json:"roots,omitempty"` // folders that the server may know of
 	Off      []string       `json:"off,omitempty"`   // what this client does not declare to it, though it could
+
+	AskRoots   bool `json:"askRoots,omitempty"`   // the person answers when it asks for the roots
+	HoldRounds bool `json:"holdRounds,omitempty"` // a round that it asks for waits to be continued by hand
 }
 
 // Defaults are the settings of a new installation.
@@ -143,7 +147,7 @@ func decode(raw []byte) (Settings, map[string]json.RawMessage, error) {
 
 // known are the members that Settings itself writes.
 func known() map[string]json.RawMessage {
-	full := Settings{Servers: []Server{{}}, Recent: []string{""}, RecordingDir: "-"}
+	full := Settings{Servers: []Server{{}}, Recent: []string{""}, RecordingDir: "-", Filters: Filters{Recent: []string{""}}}
 	raw, err := json.Marshal(full)
 	if err != nil {
 		panic(err) // a struct of plain fields always encodes
@@ -285,6 +289,8 @@ func clone(s Settings) Settings {
 		s.Servers[i].Off = slices.Clone(s.Servers[i].Off)
 	}
 	s.Recent = slices.Clone(s.Recent)
+	s.Filters.Recent = slices.Clone(s.Filters.Recent)
+	s.Filters.Saved = slices.Clone(s.Filters.Saved)
 	s.Window.Splits = maps.Clone(s.Window.Splits)
 	s.Window.Timeline = slices.Clone(s.Window.Timeline)
 	return s
