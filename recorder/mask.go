@@ -26,11 +26,19 @@ const (
 // about the secret elsewhere. All methods may be called from any goroutine; a
 // nil Masker changes nothing.
 type Masker struct {
-	key [32]byte
+	key  [32]byte
+	hook maskHook // decides instead of the Masker when it is set
 
 	mu      sync.RWMutex
 	secrets map[string]string // to tags
 	known   *strings.Replacer // of the secrets and their encoded forms
+}
+
+// maskHook is told of what is a secret by its place, and of all other text; it
+// gives what is written instead.
+type maskHook interface {
+	secret(s string) string
+	text(s string) string
 }
 
 // NewMasker returns a Masker with a fresh random key.
@@ -47,8 +55,11 @@ func (m *Masker) Add(secret string) string {
 	if m == nil || secret == "" {
 		return secret
 	}
+	if m.hook != nil {
+		return m.hook.secret(secret)
+	}
 	tag := m.tag(secret)
-	if len(secret) < minSecret || isTag(secret) {
+	if len(secret) < minSecret || IsTag(secret) {
 		return tag
 	}
 	m.mu.Lock()
@@ -89,7 +100,7 @@ func replacer(secrets map[string]string) *strings.Replacer {
 }
 
 func (m *Masker) tag(secret string) string {
-	if isTag(secret) {
+	if IsTag(secret) {
 		return secret
 	}
 	h := hmac.New(sha256.New, m.key[:])
@@ -99,7 +110,8 @@ func (m *Masker) tag(secret string) string {
 
 var tagPattern = regexp.MustCompile(`^‹secret:[0-9a-f]{8}›$`)
 
-func isTag(s string) bool { return tagPattern.MatchString(s) }
+// IsTag reports whether s is what stands in the place of a secret.
+func IsTag(s string) bool { return tagPattern.MatchString(s) }
 
 // Text masks known secrets and bearer tokens in b. It returns b itself when
 // there is nothing to mask.
@@ -119,6 +131,9 @@ func (m *Masker) Text(b []byte) []byte {
 var bearerPattern = regexp.MustCompile(`(?i)\b(?:bearer|basic|dpop) +([A-Za-z0-9._~+/-]{8,}=*)`)
 
 func (m *Masker) text(s string) string {
+	if m.hook != nil {
+		return m.hook.text(s)
+	}
 	m.mu.RLock()
 	known := m.known
 	m.mu.RUnlock()
@@ -162,7 +177,7 @@ func (m *Masker) Header(name, value string) string {
 		if !ok || rest == "" {
 			return m.Add(value)
 		}
-		return scheme + " " + m.Add(strings.TrimSpace(rest))
+		return scheme + " " + m.swap(rest, strings.TrimSpace(rest))
 	case lower == "cookie":
 		parts := strings.Split(value, ";")
 		for i, part := range parts {
@@ -181,6 +196,15 @@ func (m *Masker) Header(name, value string) string {
 		return m.URL(value)
 	}
 	return m.text(value)
+}
+
+// swap gives what Add makes of a secret, and the text that spells it when that
+// leaves it as it is.
+func (m *Masker) swap(spelled, secret string) string {
+	if tag := m.Add(secret); tag != secret {
+		return tag
+	}
+	return spelled
 }
 
 func (m *Masker) cookie(pair string) string {
@@ -269,9 +293,9 @@ func (m *Masker) URL(u string) string {
 func (m *Masker) userInfo(s string) string {
 	user, password, ok := strings.Cut(s, ":")
 	if !ok {
-		return m.Add(unescapeOr(user))
+		return m.swap(user, unescapeOr(user))
 	}
-	return user + ":" + m.Add(unescapeOr(password))
+	return user + ":" + m.swap(password, unescapeOr(password))
 }
 
 func (m *Masker) parameters(query string) string {
@@ -280,7 +304,7 @@ func (m *Masker) parameters(query string) string {
 		name, value, ok := strings.Cut(part, "=")
 		plain := unescapeOr(name)
 		if ok && value != "" && (isSecretName(plain) && !isPublicName(plain) || isSecretParameter(plain)) {
-			parts[i] = name + "=" + m.Add(unescapeOr(value))
+			parts[i] = name + "=" + m.swap(value, unescapeOr(value))
 		}
 	}
 	return strings.Join(parts, "&")
