@@ -249,12 +249,7 @@ func FilterPresets() []Fact {
 func ShortMethod(method string) string { return line(method, 40) }
 
 // MethodFilter is the filter for one method.
-func MethodFilter(method string) string {
-	if strings.ContainsAny(method, " |*\"\\") {
-		return "method:" + strconv.Quote(method)
-	}
-	return "method:" + method
-}
+func MethodFilter(method string) string { return "method:" + recorder.FilterValue(method) }
 
 // Resendable reports whether an event is a message of ours that could be sent
 // again.
