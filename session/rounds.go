@@ -382,5 +382,12 @@ func (s *Session) RetryCall(ctx context.Context, call uint64) (*Call, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sending a call again: %w", err)
 	}
-	return s.do(ctx, raw, p)
+	again, err := s.do(ctx, raw, p)
+	if err == nil {
+		s.mu.Lock()
+		c.st.Retryable = false // it was
+		s.callsChanged()
+		s.mu.Unlock()
+	}
+	return again, err
 }

@@ -2,12 +2,15 @@ package ui
 
 import (
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol"
+	"mcploupe/session"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 )
@@ -20,7 +23,10 @@ type askBar struct {
 	back  *ground
 	count *badgeRow
 	text  *widget.Label
+	does  *widget.Button
+	away  *widget.Button // for what nobody waits for
 	shown view.AskBar
+	past  uint64 // key of the call whose offer was put away
 }
 
 func newAskBar(p *connPage) *askBar {
@@ -28,14 +34,35 @@ func newAskBar(p *connPage) *askBar {
 	b.back = newGround(func() color.Color { return theme.Tint(toneColor(view.Caution)) })
 	b.text = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	b.text.Truncation = fyne.TextTruncateEllipsis
-	show := widget.NewButton("Show", func() { p.showAsk(b.shown.First) })
-	show.Importance = widget.HighImportance
-	b.root = container.NewStack(b.back, container.NewBorder(nil, nil, container.NewPadded(b.count), show, b.text))
+	b.does = widget.NewButton("", b.do)
+	b.does.Importance = widget.HighImportance
+	b.away = quiet("", fynetheme.CancelIcon(), func() {
+		b.past = b.shown.Call
+		b.refresh()
+	})
+	b.root = container.NewStack(b.back, container.NewBorder(nil, nil, container.NewPadded(b.count), container.NewHBox(b.does, b.away), b.text))
 	b.root.Hide()
 	return b
 }
 
 func (b *askBar) object() fyne.CanvasObject { return b.root }
+
+// do leads to what waits, or sends the call again that nobody waits for.
+func (b *askBar) do() {
+	switch {
+	case b.shown.Retry:
+		b.past = b.shown.Call
+		if tray := b.page.tray(); tray != nil {
+			tray.inbox.Take()
+			tray.retry(b.shown.Call)
+		}
+		b.refresh()
+	case b.shown.First == 0:
+		b.page.showRounds(b.shown.Call)
+	default:
+		b.page.showAsk(b.shown.First)
+	}
+}
 
 // refresh shows the bar while something is asked and the tray is not in front.
 func (b *askBar) refresh() {
@@ -46,9 +73,19 @@ func (b *askBar) refresh() {
 	if _, tray := b.page.front().(*requestsPane); tray {
 		asks = false
 	}
+	asks = asks && !(bar.Retry && bar.Call == b.past)
 	if asks && bar != b.shown {
 		b.shown = bar
-		b.count.set([]view.Badge{{Text: countedTitle("asks", bar.Count), Tone: view.Caution}})
+		word, verb := countedTitle("asks", bar.Count), "Show"
+		switch {
+		case bar.Retry:
+			word, verb = "done", "Send again"
+		case bar.First == 0:
+			word = countedTitle("waits", bar.Count)
+		}
+		b.count.set([]view.Badge{{Text: word, Tone: view.Caution}})
+		b.does.SetText(verb)
+		setHidden(b.away, !bar.Retry)
 		b.text.SetText(bar.Text)
 	}
 	if b.root.Hidden == asks {
@@ -65,17 +102,35 @@ func (p *connPage) front() Pane {
 	return p.panes[p.at]
 }
 
-// showAsk shows a question of the server in the tray.
-func (p *connPage) showAsk(key uint64) {
-	for i, pane := range p.panes {
+// tray is the pane of the questions, nil for a recording without a server.
+func (p *connPage) tray() *requestsPane {
+	for _, pane := range p.panes {
 		if tray, ok := pane.(*requestsPane); ok {
-			tray.ShowAsk(key)
-			p.showPane(i)
-			p.flush()
-			tray.focus()
-			return
+			return tray
 		}
 	}
+	return nil
+}
+
+// showAsk shows a question of the server in the tray.
+func (p *connPage) showAsk(key uint64) {
+	p.showInTray(func(tray *requestsPane) { tray.ShowAsk(key) })
+}
+
+// showRounds shows the rounds of a call in the tray.
+func (p *connPage) showRounds(call uint64) {
+	p.showInTray(func(tray *requestsPane) { tray.ShowCall(call) })
+}
+
+func (p *connPage) showInTray(show func(tray *requestsPane)) {
+	tray := p.tray()
+	if tray == nil {
+		return
+	}
+	show(tray)
+	p.showPane(slices.Index(p.panes, Pane(tray)))
+	p.flush()
+	tray.focus()
 }
 
 // entryShower is a pane that can show one of its entries by name.
@@ -98,6 +153,25 @@ func (p *connPage) showCall(method, name string) {
 	}
 }
 
+// callTaker is a pane that can take a call that was sent again as its own.
+type callTaker interface {
+	entryShower
+	TakeCall(call *session.Call) bool
+}
+
+// takeCall shows a call that was sent again where calls of its kind are sent.
+func (p *connPage) takeCall(call *session.Call) bool {
+	method := call.State().Method
+	for i, pane := range p.panes {
+		if s, ok := pane.(callTaker); ok && s.shows(method) && s.TakeCall(call) {
+			p.showPane(i)
+			p.panes[i].Refresh()
+			return true
+		}
+	}
+	return false
+}
+
 // escape dismisses what the pane in front waits with, for Esc where no field
 // has the keyboard.
 func (p *connPage) escape() {
@@ -118,6 +192,16 @@ func (p *promptsPane) shows(method string) bool { return method == protocol.Meth
 // ShowEntry selects the prompt with that name.
 func (p *promptsPane) ShowEntry(name string) bool {
 	return p.list.showEntry(view.EntryKey(name))
+}
+
+// TakeCall shows a call of a listed tool.
+func (p *toolsPane) TakeCall(call *session.Call) bool {
+	return p.ShowEntry(call.State().Name) && p.panel.take(call)
+}
+
+// TakeCall shows a call of a listed prompt.
+func (p *promptsPane) TakeCall(call *session.Call) bool {
+	return p.ShowEntry(call.State().Name) && p.panel.take(call)
 }
 
 // showEntry selects an entry by its key; a filter that hides it goes.

@@ -26,6 +26,7 @@ type clientPage struct {
 	waiting  *widget.Label
 	switches *fyne.Container
 	checks   map[string]*widget.Check
+	manners  *fyne.Container
 	note     *widget.Label
 	again    *widget.Button
 	roots    *rootsEditor
@@ -33,7 +34,7 @@ type clientPage struct {
 }
 
 func newClientPage(c *view.Conn, env *Env) *clientPage {
-	p := &clientPage{conn: c, env: env, checks: map[string]*widget.Check{}, switches: container.NewVBox()}
+	p := &clientPage{conn: c, env: env, checks: map[string]*widget.Check{}, switches: container.NewVBox(), manners: container.NewVBox()}
 	p.note = widget.NewLabel("")
 	p.note.Wrapping = fyne.TextWrapWord
 	p.again = quiet("Reconnect", fynetheme.ViewRefreshIcon(), c.Reconnect)
@@ -41,7 +42,8 @@ func newClientPage(c *view.Conn, env *Env) *clientPage {
 	p.waiting = widget.NewLabel("")
 	p.waiting.Wrapping, p.waiting.Importance = fyne.TextWrapWord, widget.LowImportance
 	p.root = container.NewBorder(p.waiting, nil, nil, nil, container.NewGridWithColumns(2,
-		container.NewVScroll(container.NewVBox(heading("This client declares"), p.switches, p.note, container.NewHBox(p.again))),
+		container.NewVScroll(container.NewVBox(heading("This client declares"), p.switches, p.note, container.NewHBox(p.again),
+			heading("When the server asks"), p.manners)),
 		container.NewVScroll(container.NewVBox(heading("Roots"), p.roots.object()))))
 	return p
 }
@@ -60,24 +62,10 @@ func (p *clientPage) refresh() {
 	list := view.FeatureSwitches(p.conn.Capabilities(), p.conn.Server().Off, st)
 	p.setting = true
 	for _, s := range list {
-		check := p.checks[s.Key]
-		if check == nil {
-			key := s.Key
-			check = widget.NewCheck(s.Label+"  ·  "+s.About, func(on bool) { p.flip(key, on) })
-			p.checks[key] = check
-			p.switches.Add(check)
-		}
-		on := s.On
-		if check.Checked != on {
-			check.SetChecked(on)
-		}
-		if check.Disabled() == s.Enabled {
-			if s.Enabled {
-				check.Enable()
-			} else {
-				check.Disable()
-			}
-		}
+		p.set(p.switches, s.Key, s.Label, s.About, s.On, s.Enabled, p.conn.Switch)
+	}
+	for _, m := range view.MannerSwitches(p.conn.Server()) {
+		p.set(p.manners, m.Key, m.Label, m.About, m.On, m.Enabled, p.conn.SetManner)
 	}
 	p.setting = false
 	note, tone := view.SwitchNote(list, phase, st)
@@ -90,28 +78,47 @@ func (p *clientPage) refresh() {
 	p.roots.refresh()
 }
 
-func (p *clientPage) flip(key string, on bool) {
-	if p.setting {
-		return
+// set makes a switch, or brings it up to date.
+func (p *clientPage) set(into *fyne.Container, key, label, about string, on, enabled bool, flip func(key string, on bool) settings.Server) {
+	check := p.checks[key]
+	if check == nil {
+		check = widget.NewCheck(label+"  ·  "+about, func(on bool) {
+			if !p.setting {
+				p.keep(flip(key, on))
+				p.refresh()
+			}
+		})
+		p.checks[key] = check
+		into.Add(check)
 	}
-	p.keep(p.conn.Switch(key, on))
-	p.refresh()
+	if check.Checked != on {
+		check.SetChecked(on)
+	}
+	if check.Disabled() == enabled {
+		if enabled {
+			check.Enable()
+		} else {
+			check.Disable()
+		}
+	}
 }
 
-// keep writes what belongs to a saved server into the settings.
-func (p *clientPage) keep(server settings.Server) {
+func (p *clientPage) keep(server settings.Server) { p.env.keepServer(server) }
+
+// keepServer writes how a saved server is to be treated into the settings.
+func (e *Env) keepServer(server settings.Server) {
 	if server.ID == "" {
 		return
 	}
-	err := p.env.Settings.Update(func(s *settings.Settings) {
+	err := e.Settings.Update(func(s *settings.Settings) {
 		for i := range s.Servers {
-			if s.Servers[i].ID == server.ID {
-				s.Servers[i].Roots, s.Servers[i].Off = server.Roots, server.Off
+			if to := &s.Servers[i]; to.ID == server.ID {
+				to.Roots, to.Off, to.AskRoots, to.HoldRounds = server.Roots, server.Off, server.AskRoots, server.HoldRounds
 			}
 		}
 	})
 	if err != nil {
-		p.env.Notify("Settings were not saved: " + err.Error())
+		e.Notify("Settings were not saved: " + err.Error())
 	}
 }
 
@@ -156,7 +163,7 @@ func newRootsEditor(c *view.Conn, env *Env, keep func(settings.Server)) *rootsEd
 	r.show = widget.NewLabel("")
 	r.show.Wrapping, r.show.Selectable = fyne.TextWrapBreak, true
 	r.show.TextStyle.Monospace = true
-	about := widget.NewLabel("Folders that the server may know of. It is answered by itself when it asks for them; a server that listens is told of changes.")
+	about := widget.NewLabel("Folders that the server may know of. When it asks for them it is given this list, unless you answer that yourself; a server that listens is told of changes.")
 	about.Wrapping, about.Importance = fyne.TextWrapWord, widget.LowImportance
 	folder := widget.NewButtonWithIcon("Add folder …", fynetheme.FolderNewIcon(), r.pick)
 	other := quiet("Add URI", fynetheme.ContentAddIcon(), func() {

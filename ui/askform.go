@@ -50,7 +50,7 @@ func newFormBody(page *askPage) *formBody {
 	})
 	b.bar = container.NewVBox(newClamp(b.note, aboutHeight), container.NewHBox(b.drop))
 	if f := b.value.Form(); f != nil {
-		b.form = forms.New(f, forms.Options{Clipboard: page.env.Clipboard, Now: page.env.Now})
+		b.form = forms.New(f, forms.Options{Clipboard: page.env.Clipboard, ChooseFile: page.env.ChooseFile, Now: page.env.Now})
 		b.form.OnChanged = func() {
 			if page.tabShown("JSON") {
 				b.load()
@@ -70,6 +70,7 @@ func newFormBody(page *askPage) *formBody {
 // newAskEditor is an editor whose Ctrl+Enter and Esc are those of the page.
 func newAskEditor(page *askPage, edited func()) *textview.Editor {
 	e := textview.NewEditor()
+	e.Run = page.env.run
 	e.OnChanged = edited
 	e.OnEscape = page.dismiss
 	return e
@@ -140,6 +141,18 @@ func (b *formBody) focus() {
 	}
 	b.page.env.Window.Canvas().Focus(b.json)
 }
+
+// readingBody stands in the place of a form whose schema is still being read.
+type readingBody struct{ root fyne.CanvasObject }
+
+func newReadingBody() *readingBody {
+	return &readingBody{container.NewVBox(caption("Reading the schema …"))}
+}
+
+func (b *readingBody) object() fyne.CanvasObject { return b.root }
+func (b *readingBody) pages() []askTab           { return nil }
+func (b *readingBody) refresh()                  {}
+func (b *readingBody) focus()                    {}
 
 // jsonBody answers with JSON: for what has no form.
 type jsonBody struct {

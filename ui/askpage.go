@@ -103,6 +103,9 @@ func newAskPage(p *requestsPane, d *view.AskDraft) *askPage {
 func (a *askPage) newBody() askBody {
 	switch a.draft.Ask.Kind {
 	case session.AskForm:
+		if a.draft.Form == nil {
+			return newReadingBody()
+		}
 		return newFormBody(a)
 	case session.AskURL:
 		return newAddressBody(a)
@@ -110,6 +113,13 @@ func (a *askPage) newBody() askBody {
 		return newSamplingBody(a)
 	}
 	return newJSONBody(a)
+}
+
+// stale reports that the schema of the form has been read since the page was
+// made.
+func (a *askPage) stale() bool {
+	_, reading := a.body.(*readingBody)
+	return reading && a.pane.inbox.Draft(a.draft.Ask.Key) != nil && a.draft.Form != nil
 }
 
 func (a *askPage) build() {
@@ -225,7 +235,7 @@ func (a *askPage) check() {
 	}
 	setEnabled(a.yes, c.Sendable && !busy)
 	say(a.why, safe.Line(c.Reason, 300))
-	round := view.RoundProgress(ask, a.pane.inbox.Asks())
+	round := view.RoundProgress(ask, a.pane.inbox.Asks(), a.pane.held(ask))
 	if busy {
 		round = "The answer is on its way …"
 	}

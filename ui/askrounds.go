@@ -8,6 +8,8 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"mcploupe/session"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/textview"
@@ -22,18 +24,22 @@ type roundsView struct {
 
 	call   session.CallState
 	shown  []view.RoundRow
+	count  int // of shown, when it was last looked at
 	at     int
 	list   *rows.View
 	text   *textBox
 	edit   *textview.Editor
 	again  *widget.Button
 	locate *widget.Button
+	goOn   *widget.Button // of a call that is continued by hand
 	send   *widget.Button
 	back   *widget.Button
 	lower  *fyne.Container
 	note   *widget.Label
 	notes  *fyne.Container
 	body   string
+
+	editing bool
 }
 
 func newRoundsView(p *requestsPane) *roundsView {
@@ -51,6 +57,10 @@ func newRoundsView(p *requestsPane) *roundsView {
 	r.note.Wrapping, r.note.Importance, r.note.Selectable = fyne.TextWrapWord, widget.WarningImportance, true
 	r.notes = newClamp(r.note, askNotesHeight)
 	r.edit = textview.NewEditor()
+	r.edit.Run = p.env.run
+	r.edit.OnEscape = func() { r.lay(false) }
+	r.goOn = widget.NewButtonWithIcon("", fynetheme.MediaPlayIcon(), func() { r.resume("") })
+	r.goOn.Importance = widget.HighImportance
 	r.again = quiet("Answer again …", fynetheme.MailReplyIcon(), r.start)
 	r.locate = quiet("In timeline", nil, func() {
 		if r.at >= 0 && r.at < len(r.shown) {
@@ -73,11 +83,13 @@ func (r *roundsView) object() fyne.CanvasObject { return r.root }
 // lay shows the round, or the editor for other answers to it.
 func (r *roundsView) lay(editing bool) {
 	var o fyne.CanvasObject
+	r.editing = editing
 	if editing {
-		o = container.NewBorder(
-			container.NewBorder(nil, nil, r.back, r.send, caption("inputResponses, sent with the state of this round")), nil, nil, nil, r.edit)
+		note := caption("inputResponses, sent with the state of this round")
+		note.Truncation = fyne.TextTruncateEllipsis
+		o = container.NewBorder(container.NewBorder(nil, nil, r.back, r.send, note), nil, nil, nil, r.edit)
 	} else {
-		o = container.NewBorder(container.NewVBox(container.NewHBox(r.again, r.locate), r.notes), nil, nil, nil, r.text.view())
+		o = container.NewBorder(container.NewVBox(container.NewHBox(r.goOn, r.again, r.locate), r.notes), nil, nil, nil, r.text.view())
 	}
 	r.lower.Objects = []fyne.CanvasObject{o}
 	r.lower.Refresh()
@@ -96,9 +108,10 @@ func (r *roundsView) set(c session.CallState) {
 	} else {
 		r.list.Invalidate()
 	}
-	if r.at < 0 && len(r.shown) > 0 {
-		r.at = len(r.shown) - 1
+	if newest := len(r.shown) - 1; r.at < 0 || r.count != len(r.shown) && c.Held && !r.editing {
+		r.at = newest
 	}
+	r.count = len(r.shown)
 	if r.at >= 0 && r.at < len(r.shown) {
 		r.list.Select(r.at)
 		r.showRound(r.at)
@@ -116,6 +129,7 @@ func (r *roundsView) showRound(i int) {
 		r.lay(false)
 	}
 	r.at = i
+	r.offer()
 	x := r.shown[i]
 	var lines []string
 	for _, f := range x.Findings {
@@ -130,22 +144,61 @@ func (r *roundsView) showRound(i int) {
 	}
 }
 
+// offer says what can be done with the round that is shown.
+func (r *roundsView) offer() {
+	held := view.HeldNewest(r.call, r.at)
+	setHidden(r.goOn, !held)
+	again, send, verb := "Answer again …", "Send as a call of its own", ""
+	if held {
+		verb = view.ContinueVerb(r.call, r.pane.inbox.Asks())
+		again, send = "Edit the answers …", "Continue with these"
+	}
+	for _, b := range []struct {
+		button *widget.Button
+		text   string
+	}{{r.goOn, verb}, {r.again, again}, {r.send, send}} {
+		if b.button.Text != b.text {
+			b.button.SetText(b.text)
+		}
+	}
+}
+
 // start opens the editor for other answers.
 func (r *roundsView) start() {
-	r.edit.SetText(view.AnswersToResend(r.call, r.at))
+	var given jsontext.Value
+	if view.HeldNewest(r.call, r.at) {
+		given = r.pane.inbox.Given(r.call.Key)
+	}
+	r.edit.SetText(view.AnswersToResend(r.call, r.at, given))
 	r.lay(true)
 	r.pane.env.Window.Canvas().Focus(r.edit)
 }
 
+// resend sends the answers that were edited: as the next request of a call that
+// is continued by hand, else as a call of its own.
 func (r *roundsView) resend() {
-	r.pane.inbox.Resend(r.call.Key, r.at, r.edit.Text(), func(err error) {
+	if view.HeldNewest(r.call, r.at) {
+		r.resume(r.edit.Text())
+		return
+	}
+	r.pane.inbox.Resend(r.call.Key, r.at, r.edit.Text(), func(call *session.Call, err error) {
+		if err == nil {
+			r.pane.env.Do(func() { r.lay(false) })
+		}
+		r.pane.again("The round was not sent again", call, err)
+	})
+}
+
+// resume continues a call that waits, with answers, or with those that are
+// given when it is "".
+func (r *roundsView) resume(answers string) {
+	r.pane.inbox.Continue(r.call.Key, answers, func(err error) {
 		r.pane.env.Do(func() {
 			if err != nil {
-				r.pane.env.Fail("The round was not sent again", err)
+				r.pane.env.Fail("The call does not go on", err)
 				return
 			}
 			r.lay(false)
-			r.pane.env.Notify("Sent again, as a call of its own")
 		})
 		r.pane.env.Changed()
 	})

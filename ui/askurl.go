@@ -8,6 +8,7 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"mcploupe/session"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 )
@@ -156,16 +157,23 @@ func (v *visitPage) refresh() {
 	v.box.Refresh()
 }
 
-// retry sends a call once more (ELIC-29).
+// retry sends a call once more (ELIC-29) and shows it where it was made.
 func (p *requestsPane) retry(call uint64) {
-	p.inbox.Retry(call, func(err error) {
-		p.env.Do(func() {
-			if err != nil {
-				p.env.Fail("The call was not sent again", err)
-				return
-			}
-			p.env.Notify("The call was sent again")
-		})
-		p.env.Changed()
+	p.inbox.Retry(call, func(again *session.Call, err error) { p.again("The call was not sent again", again, err) })
+}
+
+// again shows a call that was sent again, where its result will stand. It may be
+// called from any goroutine.
+func (p *requestsPane) again(failed string, call *session.Call, err error) {
+	p.env.Do(func() {
+		switch {
+		case err != nil:
+			p.env.Fail(failed, err)
+		case p.env.TakeCall(call):
+			p.env.Notify("Sent again; the result is shown here")
+		default:
+			p.env.Notify("Sent again; the result is in the timeline")
+		}
 	})
+	p.env.Changed()
 }

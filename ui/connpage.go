@@ -104,7 +104,7 @@ func (p *connPage) newEnv() *Env {
 	u := p.u
 	return &Env{
 		Window: u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings, Ask: u.showDialog,
-		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent, ShowCall: p.showCall,
+		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent, ShowCall: p.showCall, ShowRounds: p.showRounds, TakeCall: p.takeCall,
 		OpenURL:      func(address *url.URL) { u.openURL(address) },
 		ReadResource: p.readResource,
 		OpenFile:     u.openFile, SaveFile: u.saveFile, ChooseFolder: u.chooseFolder,

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 
+	"mcploupe/session"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
 )
@@ -76,6 +77,11 @@ type Env struct {
 	Fail func(title string, err error)
 	// ShowCall shows the tool, prompt or resource that a call was made from.
 	ShowCall func(method, name string)
+	// ShowRounds shows the rounds of a call among the questions of the server.
+	ShowRounds func(call uint64)
+	// TakeCall shows a call that was sent again where calls of its kind are sent,
+	// with its result; it reports whether there is such a place.
+	TakeCall func(call *session.Call) bool
 	// SendRaw opens the pane with the free editor and puts text into it.
 	SendRaw func(text string)
 	// ReadResource opens the pane with the resources and reads the one at uri.

@@ -22,13 +22,15 @@ type requestOptions struct {
 	meta    *textview.Editor
 	headers *textBox
 	right   *fyne.Container
+	byHand  *widget.Check // of the server, not of one request
 	root    *fyne.Container
 
-	now    *subject
-	edited func()
+	now     *subject
+	edited  func()
+	setting bool
 }
 
-func newRequestOptions(env *Env, edited func()) *requestOptions {
+func newRequestOptions(conn *view.Conn, env *Env, edited func()) *requestOptions {
 	o := &requestOptions{edited: edited}
 	o.timeout = widget.NewEntry()
 	o.timeout.SetPlaceHolder("60 s without an answer or progress")
@@ -50,8 +52,13 @@ func newRequestOptions(env *Env, edited func()) *requestOptions {
 	}
 	o.headers = newTextBox("", env)
 	o.right = container.NewBorder(caption("HTTP headers of this request"), nil, nil, nil, o.headers.view())
+	o.byHand = widget.NewCheck("Rounds by hand: when this server wants input, the call waits until you continue it", func(on bool) {
+		if !o.setting {
+			env.keepServer(conn.SetManner(view.HoldRounds, on))
+		}
+	})
 	o.root = container.NewBorder(
-		container.NewBorder(nil, nil, caption("Time-out"), nil, o.timeout), nil, nil, nil,
+		container.NewVBox(container.NewBorder(nil, nil, caption("Time-out"), nil, o.timeout), o.byHand), nil, nil, nil,
 		container.NewGridWithColumns(1, container.NewBorder(caption("Members for params._meta"), nil, nil, nil, o.meta), o.right))
 	return o
 }
@@ -91,8 +98,18 @@ func (o *requestOptions) load(s *subject) {
 
 // refresh shows the headers that would be sent now.
 func (o *requestOptions) refresh(conn *view.Conn, s *subject, request func() (view.Request, string, bool)) {
+	o.setting = true
+	if on := conn.Server().HoldRounds; o.byHand.Checked != on {
+		o.byHand.SetChecked(on)
+	}
+	o.setting = false
+	st := conn.State()
+	if modern := st.Revision == nil || st.Revision.Modern; o.byHand.Visible() != modern {
+		setHidden(o.byHand, !modern)
+		o.root.Refresh()
+	}
 	r, _, _ := request()
-	fields, problems, ok := r.Headers(conn.State())
+	fields, problems, ok := r.Headers(st)
 	if o.right.Hidden == ok {
 		setHidden(o.right, !ok)
 		o.root.Refresh()

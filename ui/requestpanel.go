@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"mcploupe/session"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 )
@@ -117,7 +118,7 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p.about.Selectable, p.reason.Selectable = true, true
 	p.why.Truncation = fyne.TextTruncateEllipsis
 	p.def = newTextBox("", env)
-	p.more = newRequestOptions(env, p.edited)
+	p.more = newRequestOptions(conn, env, p.edited)
 	p.strip = newTabStrip(func(i int) { p.showPage(p.pages[i].title) }, nil)
 	p.page = container.NewStack()
 	p.send = widget.NewButtonWithIcon("", fynetheme.MediaPlayIcon(), p.submit)
@@ -341,6 +342,16 @@ func (p *requestPanel) submit() {
 		p.remember()
 	}
 	p.sent(run, err)
+}
+
+// take shows a call of the subject that was sent elsewhere, with its result.
+func (p *requestPanel) take(call *session.Call) bool {
+	if p.now == nil || p.now.method != call.State().Method {
+		return false
+	}
+	r := view.Request{Method: p.now.method, InputSchema: p.now.input, OutputSchema: p.now.output}
+	p.sent(p.conn.Follow(call, r, p.env.Changed), nil)
+	return true
 }
 
 func (p *requestPanel) sent(run *view.Running, err error) {

@@ -180,6 +180,9 @@ func (p *requestsPane) answered(key uint64, ok bool) {
 	p.inbox.Take()
 	if a, waits := p.inbox.Ask(key); ok && waits && p.at == (requestItem{itemAsk, key}) {
 		p.at = p.next(p.at, a.Cause)
+		if p.at == (requestItem{itemAsk, key}) && p.held(a) { // the last answer of a round
+			p.at, p.chosen = requestItem{itemCall, a.Cause}, true
+		}
 	}
 	p.Refresh()
 }
@@ -280,7 +283,7 @@ func (p *requestsPane) refreshPage() {
 
 // page is the page of a question that waits.
 func (p *requestsPane) page(key uint64) *askPage {
-	if page := p.pages[key]; page != nil {
+	if page := p.pages[key]; page != nil && !page.stale() {
 		return page
 	}
 	draft := p.inbox.Draft(key)
@@ -290,6 +293,13 @@ func (p *requestsPane) page(key uint64) *askPage {
 	page := newAskPage(p, draft)
 	p.pages[key] = page
 	return page
+}
+
+// held reports whether the call that a question belongs to waits to be
+// continued by hand.
+func (p *requestsPane) held(a session.Ask) bool {
+	c, ok := view.CallOf(p.conn.State(), a.Cause)
+	return ok && c.Held && !a.Legacy
 }
 
 // shownPage is the page of the question that is shown, nil when none is.
@@ -306,6 +316,13 @@ func (p *requestsPane) ShowAsk(key uint64) {
 	if _, ok := p.inbox.Ask(key); ok {
 		p.at = requestItem{itemAsk, key}
 	}
+	p.Refresh()
+}
+
+// ShowCall shows the rounds of a call.
+func (p *requestsPane) ShowCall(key uint64) {
+	p.inbox.Take()
+	p.at, p.chosen = requestItem{itemCall, key}, true
 	p.Refresh()
 }
 

@@ -178,8 +178,27 @@ func (p *resourcesPane) readAny() {
 	}
 }
 
+func (p *resourcesPane) shows(method string) bool { return method == protocol.MethodResourcesRead }
+
+// ShowEntry selects the resource at a URI, listed or not.
+func (p *resourcesPane) ShowEntry(uri string) bool {
+	p.choose(uri)
+	return true
+}
+
+// TakeCall shows a reading of a resource.
+func (p *resourcesPane) TakeCall(call *session.Call) bool {
+	return p.ShowEntry(call.State().Name) && p.panel.take(call)
+}
+
 // ReadURI reads a resource at once, listed or not.
 func (p *resourcesPane) ReadURI(uri string) {
+	p.choose(uri)
+	p.panel.submit()
+}
+
+// choose shows a resource, listed or not.
+func (p *resourcesPane) choose(uri string) {
 	p.take()
 	if i := slices.IndexFunc(p.resources, func(r protocol.Resource) bool { return r.URI == uri }); i >= 0 {
 		list := p.lists[0]
@@ -201,5 +220,4 @@ func (p *resourcesPane) ReadURI(uri string) {
 		p.lists[p.at].list.Select(-1)
 		p.panel.show(s)
 	}
-	p.panel.submit()
 }

@@ -25,6 +25,8 @@ type resultView struct {
 	head    *widget.Label
 	cancel  *widget.Button
 	locate  *widget.Button
+	rounds  *widget.Button // to what the server asks while the call waits
+	call    uint64
 	bar     *widget.ProgressBar
 	body    *fyne.Container // what lies below the head
 	parts   *tabStrip
@@ -62,6 +64,7 @@ func newResultView(env *Env) *resultView {
 		}
 	})
 	r.locate = quiet("In timeline", nil, func() { env.ShowEvent(r.outcome.Seq) })
+	r.rounds = quiet("Rounds", fynetheme.NavigateNextIcon(), func() { env.ShowRounds(r.call) })
 	r.bar = widget.NewProgressBar()
 
 	r.parts = newTabStrip(r.showPart, nil)
@@ -77,7 +80,7 @@ func newResultView(env *Env) *resultView {
 	env.splits.add("parts", r.split, 0.3)
 	r.whole = container.NewStack()
 	r.body = container.NewStack()
-	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.locate, r.cancel), r.head)
+	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.locate, r.rounds, r.cancel), r.head)
 	r.root = container.NewBorder(container.NewVBox(title, r.bar), nil, nil, nil, r.body)
 	r.setEmpty("")
 	return r
@@ -110,6 +113,8 @@ func (r *resultView) setPending(c session.CallState, elapsed string, stop func()
 	r.stop = stop
 	words := []string{"Waiting", elapsed}
 	asks := view.Questions(c)
+	r.call = c.Key
+	setHidden(r.rounds, len(c.Rounds) == 0)
 	if asks != "" {
 		words = []string{"The server asks for input"}
 		asks = "Before it goes on the server wants to know (see Requests):\n\n" + asks
@@ -191,7 +196,7 @@ func (r *resultView) showParts() {
 func (r *resultView) reset() {
 	r.outcome, r.at, r.stop, r.asks = view.Outcome{}, -1, nil, ""
 	r.page.clear()
-	for _, b := range []*widget.Button{r.cancel, r.locate} {
+	for _, b := range []*widget.Button{r.cancel, r.locate, r.rounds} {
 		b.Hide()
 	}
 	r.bar.Hide()

@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/schema"
 	"mcploupe/session"
 )
 
@@ -14,17 +15,35 @@ import (
 type AskDraft struct {
 	Ask session.Ask
 
-	Form     *FormValue      // AskForm
+	Form     *FormValue      // AskForm; nil while a large schema is being read
 	Sampling *SamplingAnswer // AskSampling
 	Raw      *JSONText       // AskRoots and AskOther: the result as JSON
+
+	read chan *schema.Schema // gives the schema of a form when it has been read
+}
+
+// take takes in a schema that has been read.
+func (d *AskDraft) take() {
+	if d.read == nil {
+		return
+	}
+	select {
+	case compiled := <-d.read:
+		d.setForm(compiled)
+	default:
+	}
+}
+
+func (d *AskDraft) setForm(compiled *schema.Schema) {
+	v := newFormValue("requestedSchema", d.Ask.Schema, compiled)
+	d.Form, d.read = &v, nil
 }
 
 func newAskDraft(a session.Ask, st session.State) *AskDraft {
 	d := &AskDraft{Ask: a}
 	switch a.Kind {
 	case session.AskForm:
-		v := newFormValue("requestedSchema", a.Schema, compileSchema(a.Schema))
-		d.Form = &v
+		d.setForm(compileSchema(a.Schema))
 	case session.AskSampling:
 		d.Sampling = NewSamplingAnswer(SamplingOf(a.Params), st.Revision)
 	case session.AskRoots:
@@ -73,6 +92,9 @@ func choiceOf(verb, text, reason string, sendable bool) Choice {
 // acceptForm takes the form as it is: an answer that breaks the schema may be
 // sent on purpose, and one where everything is left out is {} (ELIC-09).
 func (d *AskDraft) acceptForm() Choice {
+	if d.Form == nil {
+		return Choice{Verb: "Accept", Reason: "The schema is still being read."}
+	}
 	c := Choice{Verb: "Accept", Sendable: true}
 	text := d.Form.Text()
 	if strings.TrimSpace(text) == "" {

@@ -9,7 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"mcploupe/protocol"
+	"mcploupe/protocol/schema"
 	"mcploupe/session"
 	"mcploupe/ui/view/human"
 )
@@ -77,11 +80,14 @@ func CauseOf(a session.Ask) string {
 	return line(strings.TrimSpace(ShortMethod(a.CauseMethod)+" "+a.CauseName), 80)
 }
 
-// AskBar is the strip that says that the server asks.
+// AskBar is the strip that says that the server asks, or that a call waits for
+// the person.
 type AskBar struct {
-	Count int    // questions without an answer
+	Count int    // questions without an answer, and calls to continue
 	Text  string // one line
-	First uint64 // key of the oldest question without an answer
+	First uint64 // key of the oldest question without an answer, 0 for none
+	Call  uint64 // where First is 0: key of the call that waits
+	Retry bool   // the call is over and can be sent again; nobody waits for it
 }
 
 // AskBarOf makes the strip of a connection; ok is false when nothing is asked.
@@ -98,7 +104,48 @@ func AskBarOf(st session.State) (bar AskBar, ok bool) {
 			}
 		}
 	}
-	return bar, bar.Count > 0
+	for _, c := range st.Calls {
+		if c.Held && !slices.ContainsFunc(st.Asks, func(a session.Ask) bool { return openInRound(a, c) }) {
+			if bar.Count++; bar.Count == 1 {
+				bar.Call = c.Key
+				bar.Text = CallWord(c) + " waits for you to continue it"
+			}
+		}
+	}
+	if bar.Count == 0 {
+		bar.retry(st)
+	}
+	return bar, bar.Count > 0 || bar.Retry
+}
+
+// openInRound reports whether a is a question of the newest round of c that has
+// no answer.
+func openInRound(a session.Ask, c session.CallState) bool {
+	return !a.Legacy && a.Cause == c.Key && a.State == session.AskOpen
+}
+
+// retry offers the newest call whose pages the server says are all done
+// (ELIC-31 to 33).
+func (b *AskBar) retry(st session.State) {
+	for _, c := range slices.Backward(st.Calls) {
+		if !c.Retryable {
+			continue
+		}
+		visits, done := 0, 0
+		for _, v := range st.Visits {
+			if v.Cause == c.Key {
+				visits++
+				if !v.Completed.IsZero() {
+					done++
+				}
+			}
+		}
+		if visits > 0 && visits == done {
+			b.Call, b.Retry = c.Key, true
+			b.Text = "The server says that the page is done: " + CallWord(c) + " can be sent again"
+			return
+		}
+	}
 }
 
 // AskHead says whose question it is and where it came from.
@@ -146,8 +193,8 @@ func requestWords(a session.Ask) string {
 }
 
 // RoundProgress says how many answers of the same round are missing; "" for
-// a question that is alone.
-func RoundProgress(a session.Ask, asks []session.Ask) string {
+// a question that is alone. held says that its call waits to be continued.
+func RoundProgress(a session.Ask, asks []session.Ask, held bool) string {
 	if a.Legacy || a.FromError {
 		return ""
 	}
@@ -162,12 +209,18 @@ func RoundProgress(a session.Ask, asks []session.Ask) string {
 		}
 	}
 	switch {
-	case all < 2:
+	case all < 2 && !held:
 		return ""
+	case all < 2 && a.State == session.AskOpen:
+		return "The answer is sent when you continue the call."
+	case open == 0 && held:
+		return "All answers of the round are there. They are sent when you continue the call."
 	case open == 0:
 		return "All answers of the round are there; they are being sent."
 	case a.State == session.AskAnswered:
 		return "Answered. Waiting for " + human.Plural(open, "more answer", "more answers") + " of the round; until then this one can be changed."
+	case held:
+		return fmt.Sprintf("One of %s of the round without an answer; they are sent when you continue the call.", human.Plural(open, "question", "questions"))
 	case open == 1:
 		return "The last answer of the round: all of them are sent with it."
 	}
@@ -224,11 +277,26 @@ func (b *Inbox) Draft(key uint64) *AskDraft {
 	}
 	d := b.drafts[key]
 	if d == nil {
-		d = newAskDraft(a, b.conn.State())
+		d = b.newDraft(a)
 		b.drafts[key] = d
 	}
 	d.Ask = a
+	d.take()
 	return d
+}
+
+// newDraft makes the draft of a question. A large schema is read in the
+// background; the connection says that it changed when that is done.
+func (b *Inbox) newDraft(a session.Ask) *AskDraft {
+	if a.Kind != session.AskForm || len(a.Schema) < SlowSchema {
+		return newAskDraft(a, b.conn.State())
+	}
+	read := make(chan *schema.Schema, 1)
+	b.conn.Go(func(context.Context) {
+		read <- compileSchema(a.Schema)
+		b.conn.o.Changed()
+	})
+	return &AskDraft{Ask: a, read: read}
 }
 
 // Preview is the exact text that a reply would send, "" when nothing would be.
@@ -252,34 +320,58 @@ func (b *Inbox) Send(key uint64, r session.Reply, done func(error)) {
 	})
 }
 
+var errAnswersNoJSON = errors.New("the answers are not JSON")
+
 // Resend sends a round of a call again with other answers. answers is the text
-// of inputResponses.
-func (b *Inbox) Resend(call uint64, round int, answers string, done func(error)) {
+// of inputResponses. done gets the new call, or what went wrong.
+func (b *Inbox) Resend(call uint64, round int, answers string, done func(*session.Call, error)) {
 	raw := []byte(answers)
 	switch {
 	case b.sess == nil:
-		done(errNotConnected)
+		done(nil, errNotConnected)
 		return
 	case !protocol.Valid(raw):
-		done(errors.New("the answers are not JSON"))
+		done(nil, errAnswersNoJSON)
 		return
 	}
 	sess := b.sess
-	b.conn.Go(func(ctx context.Context) {
-		_, err := sess.ResendRound(b.conn.Context(), call, round, raw)
-		done(err)
-	})
+	b.conn.Go(func(ctx context.Context) { done(sess.ResendRound(ctx, call, round, raw)) })
 }
 
-// Retry sends the request of a call once more (ELIC-29).
-func (b *Inbox) Retry(call uint64, done func(error)) {
+// Retry sends the request of a call once more (ELIC-29). done gets the new call,
+// or what went wrong.
+func (b *Inbox) Retry(call uint64, done func(*session.Call, error)) {
+	if b.sess == nil {
+		done(nil, errNotConnected)
+		return
+	}
+	sess := b.sess
+	b.conn.Go(func(ctx context.Context) { done(sess.RetryCall(ctx, call)) })
+}
+
+// Continue sends the next request of a held call, with answers as the text of
+// inputResponses, or with those that are given when it is "".
+func (b *Inbox) Continue(call uint64, answers string, done func(error)) {
 	if b.sess == nil {
 		done(errNotConnected)
 		return
 	}
+	raw := b.sess.RoundAnswers(call)
+	if answers != "" {
+		raw = []byte(answers)
+	}
+	if raw != nil && !protocol.Valid(raw) {
+		done(errAnswersNoJSON)
+		return
+	}
 	sess := b.sess
-	b.conn.Go(func(context.Context) {
-		_, err := sess.RetryCall(b.conn.Context(), call)
-		done(err)
-	})
+	b.conn.Go(func(context.Context) { done(sess.ContinueRound(call, raw)) })
+}
+
+// Given are the answers of the newest round of a held call so far.
+func (b *Inbox) Given(call uint64) jsontext.Value {
+	if b.sess == nil {
+		return nil
+	}
+	return b.sess.RoundAnswers(call)
 }

@@ -150,12 +150,12 @@ func TestRoundSaysWhatItWaitsFor(t *testing.T) { // MRTR-02
 		{[]session.Ask{ask(1, open), ask(2, answered)}, "last answer"},
 		{[]session.Ask{ask(1, answered), ask(2, answered)}, "are being sent"},
 	} {
-		got := RoundProgress(c.asks[0], c.asks)
+		got := RoundProgress(c.asks[0], c.asks, false)
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%v: %q, want %q", c.asks, got, c.want)
 		}
 	}
-	if got := RoundProgress(legacy, []session.Ask{legacy, ask(1, open)}); got != "" {
+	if got := RoundProgress(legacy, []session.Ask{legacy, ask(1, open)}, false); got != "" {
 		t.Errorf("a request of its own is in a round: %q", got)
 	}
 }
@@ -180,5 +180,48 @@ func TestDraftsLiveAsLongAsTheirQuestions(t *testing.T) { // closing the panel l
 	b.Take()
 	if len(b.Asks()) != 0 {
 		t.Error("a lost connection still asks")
+	}
+}
+
+func TestLargeSchemasAreReadInTheBackground(t *testing.T) { // ELIC-09
+	changed := make(chan struct{}, 1)
+	c := newConn(ConnOptions{Changed: func() { changed <- struct{}{} }})
+	defer func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	b := NewInbox(c)
+	a := formAsk(`{"type":"object","description":"` + strings.Repeat("x", SlowSchema) + `","properties":{"n":{"type":"string"}}}`)
+	d := b.newDraft(a)
+	if d.Form != nil || d.Accept().Sendable || d.Accept().Reason == "" {
+		t.Errorf("before it has been read %+v", d.Accept())
+	}
+	<-changed
+	if d.take(); d.Form == nil || d.Form.Form() == nil || string(d.Accept().Reply.Content) != "{}" {
+		t.Errorf("after it has been read %+v", d)
+	}
+	if small := b.newDraft(formAsk(`{"type":"object"}`)); small.Form == nil {
+		t.Error("a small schema is read in the background")
+	}
+}
+
+func TestBarNamesTheCallThatWaits(t *testing.T) { // MRTR-19, ELIC-31 to 33
+	held := session.CallState{Key: 4, Method: "tools/call", Name: "x", Phase: session.CallWaiting, Held: true}
+	open := session.Ask{Key: 1, Cause: 4, Kind: session.AskForm}
+	if bar, ok := AskBarOf(session.State{Calls: []session.CallState{held}}); !ok || bar.Count != 1 || bar.Call != 4 || bar.First != 0 {
+		t.Errorf("held %+v %v", bar, ok)
+	}
+	if bar, _ := AskBarOf(session.State{Calls: []session.CallState{held}, Asks: []session.Ask{open}}); bar.Count != 1 || bar.First != 1 {
+		t.Errorf("asked %+v", bar)
+	}
+	failed := session.CallState{Key: 5, Method: "tools/call", Name: "x", Phase: session.CallError, Retryable: true}
+	visits := []session.Visit{{Cause: 5, Completed: time.Now()}, {Cause: 5}}
+	if _, ok := AskBarOf(session.State{Calls: []session.CallState{failed}, Visits: visits}); ok {
+		t.Error("an offer while a page is not done")
+	}
+	visits[1].Completed = time.Now()
+	if bar, ok := AskBarOf(session.State{Calls: []session.CallState{failed}, Visits: visits}); !ok || !bar.Retry || bar.Call != 5 || bar.Count != 0 {
+		t.Errorf("done %+v %v", bar, ok)
 	}
 }

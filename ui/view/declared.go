@@ -130,3 +130,57 @@ func (c *Conn) SetRoots(roots []session.Root, done func(error)) settings.Server 
 	})
 	return s
 }
+
+// Manner is how this client goes about what a server asks; the person may take
+// over what it does by itself otherwise.
+type Manner struct {
+	Key   string
+	Label string
+	About string
+	of    func(s *settings.Server) *bool
+	needs string // key of the feature without which it means nothing
+}
+
+// The keys of Manners.
+const (
+	AskForRoots = "askRoots"
+	HoldRounds  = "holdRounds"
+)
+
+// Manners are the switches of how questions are handled, in their order.
+var Manners = []Manner{
+	{AskForRoots, "Ask me for roots", "each request for them waits for your answer", func(s *settings.Server) *bool { return &s.AskRoots }, "roots"},
+	{HoldRounds, "Rounds by hand", "a call that wants input waits until you continue it", func(s *settings.Server) *bool { return &s.HoldRounds }, ""},
+}
+
+// MannerSwitch is a Manner as it stands.
+type MannerSwitch struct {
+	Manner
+	On      bool
+	Enabled bool
+}
+
+// MannerSwitches are the switches of a server.
+func MannerSwitches(server settings.Server) []MannerSwitch {
+	var out []MannerSwitch
+	for _, m := range Manners {
+		out = append(out, MannerSwitch{Manner: m, On: *m.of(&server), Enabled: m.needs == "" || !slices.Contains(server.Off, m.needs)})
+	}
+	return out
+}
+
+// SetManner switches how questions are handled, from the next one on. It returns
+// the server with the change, for the settings.
+func (c *Conn) SetManner(key string, on bool) settings.Server {
+	s := c.changeServer(func(s *settings.Server) {
+		for _, m := range Manners {
+			if m.Key == key {
+				*m.of(s) = on
+			}
+		}
+	})
+	if sess := c.Session(); sess != nil {
+		sess.SetAskRoots(s.AskRoots)
+	}
+	return s
+}

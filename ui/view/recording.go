@@ -217,7 +217,7 @@ func targetOf(t recorder.Target) session.Target {
 
 // sessionOptions are the options for a session with server.
 func (c *Conn) sessionOptions(server settings.Server, log *recorder.Log) session.Options {
-	o := session.Options{Log: log, Client: c.o.Client, Capabilities: Declared(c.o.Capabilities, server.Off), Roots: server.Roots}
+	o := session.Options{Log: log, Client: c.o.Client, Capabilities: Declared(c.o.Capabilities, server.Off), Roots: server.Roots, AskRoots: server.AskRoots}
 	limit := func(own, general int64) time.Duration {
 		if own != 0 {
 			return time.Duration(own) * time.Millisecond

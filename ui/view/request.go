@@ -125,15 +125,15 @@ func (c *Conn) SendRaw(raw []byte, r Request, changed func()) (*Running, error) 
 	if err != nil {
 		return nil, err
 	}
-	call, err := sess.Do(c.Context(), raw, session.CallOptions{Timeout: r.Timeout, InputSchema: r.InputSchema})
+	call, err := sess.Do(c.Context(), raw, session.CallOptions{Timeout: r.Timeout, InputSchema: r.InputSchema, HoldRounds: c.Server().HoldRounds})
 	if err != nil {
 		return nil, err
 	}
-	return c.follow(call, r, changed), nil
+	return c.Follow(call, r, changed), nil
 }
 
-// follow waits for the end of a call in the background.
-func (c *Conn) follow(call *session.Call, r Request, changed func()) *Running {
+// Follow waits for the end of a call in the background.
+func (c *Conn) Follow(call *session.Call, r Request, changed func()) *Running {
 	run := &Running{call: call, done: make(chan struct{})}
 	c.Go(func(ctx context.Context) {
 		defer changed()
@@ -183,7 +183,11 @@ func Questions(c session.CallState) string {
 		return ""
 	}
 	var lines []string
-	for _, p := range questionParts(c.Rounds[len(c.Rounds)-1].InputRequests) {
+	requests := c.Rounds[len(c.Rounds)-1].InputRequests
+	if c.Held && len(requests) == 0 {
+		return "Nothing: it put the call off, which is sent again when you continue it."
+	}
+	for _, p := range questionParts(requests) {
 		lines = append(lines, strings.TrimSpace(p.Detail+"  "+strings.Join(p.Notes, " · ")))
 	}
 	return strings.Join(lines, "\n")

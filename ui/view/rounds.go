@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/view/human"
@@ -47,6 +49,8 @@ func RoundRows(c session.CallState) []RoundRow {
 			row.Answered = "answered after " + human.Duration(r.Sent.Sub(r.Asked))
 		case !r.Sent.IsZero():
 			row.Glyph, row.Tone, row.Answered = "↻", Muted, "sent again after "+human.Duration(r.Delay)
+		case c.Held:
+			row.Answered = "waits to be continued"
 		case c.Phase == session.CallWaiting || c.Phase == session.CallPending:
 			row.Answered = "waits for answers"
 		default:
@@ -84,7 +88,9 @@ func roundBody(r session.Round) string {
 
 // AnswersToResend are the answers to start from when a round is sent again:
 // those that were given, or the least that the questions want.
-func AnswersToResend(c session.CallState, round int) string {
+//
+// given are those of a round that waits, so far.
+func AnswersToResend(c session.CallState, round int, given jsontext.Value) string {
 	if round < 0 || round >= len(c.Rounds) {
 		return "{}"
 	}
@@ -92,15 +98,41 @@ func AnswersToResend(c session.CallState, round int) string {
 	if len(r.Answers) > 0 {
 		return string(protocol.Indent(r.Answers))
 	}
+	has := map[string]jsontext.Value{}
+	for key, answer := range protocol.Members(given) {
+		has[key] = answer
+	}
 	var b strings.Builder
 	for i, q := range r.InputRequests {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		b.WriteString(string(protocol.QuoteString(q.Key)) + ":" + skeletonOf(q))
+		answer := skeletonOf(q)
+		if a, ok := has[q.Key]; ok {
+			answer = string(a)
+		}
+		b.WriteString(string(protocol.QuoteString(q.Key)) + ":" + answer)
 	}
 	return string(protocol.Indent([]byte("{" + b.String() + "}")))
 }
+
+// ContinueVerb is what continuing a held call does now, for its button.
+func ContinueVerb(c session.CallState, asks []session.Ask) string {
+	n := 0
+	for _, a := range asks {
+		if openInRound(a, c) {
+			n++
+		}
+	}
+	if n == 0 {
+		return "Continue"
+	}
+	return "Continue without " + human.Plural(n, "answer", "answers")
+}
+
+// HeldNewest reports whether the round with that index is the one that a held
+// call waits in.
+func HeldNewest(c session.CallState, round int) bool { return c.Held && round == len(c.Rounds)-1 }
 
 // AskedRow is a call of which the server wanted something, for a list.
 type AskedRow struct {
@@ -144,6 +176,9 @@ func AskedRows(st session.State) []AskedRow {
 func CallState(c session.CallState) string {
 	switch c.Phase {
 	case session.CallWaiting:
+		if c.Held {
+			return "The server wants input, and you continue the call by hand"
+		}
 		return "The server wants input before it goes on"
 	case session.CallPending:
 		return "The server works on it"

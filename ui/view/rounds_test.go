@@ -37,10 +37,10 @@ func TestRoundsStepByStep(t *testing.T) { // MRTR-05, 06, 11
 			t.Errorf("the body is no JSON: %s", r.Body)
 		}
 	}
-	if got := string(protocol.Compact(jsontext.Value(AnswersToResend(c, 0)))); got != string(c.Rounds[0].Answers) {
+	if got := string(protocol.Compact(jsontext.Value(AnswersToResend(c, 0, nil)))); got != string(c.Rounds[0].Answers) {
 		t.Errorf("answers to change: %s", got)
 	}
-	if got := AnswersToResend(c, 2); !strings.Contains(got, `"who"`) || !strings.Contains(got, `"accept"`) {
+	if got := AnswersToResend(c, 2, nil); !strings.Contains(got, `"who"`) || !strings.Contains(got, `"accept"`) {
 		t.Errorf("answers to begin with: %s", got)
 	}
 	c.Phase = session.CallCancelled
