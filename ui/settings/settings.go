@@ -37,6 +37,7 @@ type Settings struct {
 	Theme        string   `json:"theme"`
 	Servers      []Server `json:"servers,omitempty"`
 	Recent       []string `json:"recentRecordings,omitempty"` // newest first
+	Saved        []string `json:"savedRecordings,omitempty"`  // that the person gave a name; the program never deletes them
 	RecordingDir string   `json:"recordingDir,omitempty"`     // "" means the default, see Store.RecordingDir
 	Limits       Limits   `json:"limits"`
 	Window       Window   `json:"window"`
@@ -147,7 +148,7 @@ func decode(raw []byte) (Settings, map[string]json.RawMessage, error) {
 
 // known are the members that Settings itself writes.
 func known() map[string]json.RawMessage {
-	full := Settings{Servers: []Server{{}}, Recent: []string{""}, RecordingDir: "-", Filters: Filters{Recent: []string{""}}}
+	full := Settings{Servers: []Server{{}}, Recent: []string{""}, Saved: []string{""}, RecordingDir: "-", Filters: Filters{Recent: []string{""}}}
 	raw, err := json.Marshal(full)
 	if err != nil {
 		panic(err) // a struct of plain fields always encodes
@@ -204,13 +205,7 @@ func (s *Store) Server(nameOrID string) (Server, bool) {
 
 // Remember puts a recording at the head of the recent ones.
 func (s *Store) Remember(path string) error {
-	return s.Update(func(x *Settings) {
-		x.Recent = slices.DeleteFunc(x.Recent, func(old string) bool { return old == path })
-		x.Recent = slices.Insert(x.Recent, 0, path)
-		if len(x.Recent) > maxRecent {
-			x.Recent = x.Recent[:maxRecent]
-		}
-	})
+	return s.Update(func(x *Settings) { x.remember(path) })
 }
 
 // RecordingDir is the folder for recordings: the chosen one, or
@@ -288,7 +283,7 @@ func clone(s Settings) Settings {
 		s.Servers[i].Roots = slices.Clone(s.Servers[i].Roots)
 		s.Servers[i].Off = slices.Clone(s.Servers[i].Off)
 	}
-	s.Recent = slices.Clone(s.Recent)
+	s.Recent, s.Saved = slices.Clone(s.Recent), slices.Clone(s.Saved)
 	s.Filters.Recent = slices.Clone(s.Filters.Recent)
 	s.Filters.Saved = slices.Clone(s.Filters.Saved)
 	s.Window.Splits = maps.Clone(s.Window.Splits)
