@@ -281,6 +281,8 @@ func (e *Editor) control(s *desktop.CustomShortcut) bool {
 		e.Redo()
 	case s.KeyName == fyne.KeyF && shift:
 		e.Format()
+	case s.KeyName == fyne.KeyH && !shift && e.OnReplace != nil:
+		e.OnReplace()
 	case s.KeyName == fyne.KeyLeft:
 		e.moveCaret(e.lines().placeOf(e.wordStart(at)), shift)
 	case s.KeyName == fyne.KeyRight:
@@ -310,6 +312,21 @@ func (e *Editor) menu() *fyne.Menu {
 		fyne.NewMenuItem("Select all", e.SelectAll), fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Undo", e.Undo), fyne.NewMenuItem("Redo", e.Redo),
 	}
+	control := func(text string, key fyne.KeyName, do func()) {
+		if do != nil {
+			i := fyne.NewMenuItem(text, do)
+			i.Shortcut = &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}
+			items = append(items, i)
+		}
+	}
+	if e.OnFind != nil {
+		items = append(items, fyne.NewMenuItemSeparator())
+	}
+	control("Find …", fyne.KeyF, e.OnFind)
+	control("Replace …", fyne.KeyH, e.OnReplace)
+	control("Go to …", fyne.KeyG, e.OnGoTo)
+	items = append(items, checked(e.numbers, fyne.NewMenuItem("Line numbers", func() { e.SetNumbers(!e.numbers) })),
+		checked(e.wrap, fyne.NewMenuItem("Wrap lines", func() { e.SetWrap(!e.wrap) })))
 	if e.json {
 		format := fyne.NewMenuItem("Format", func() { e.Format() })
 		format.Disabled = e.syntax != nil

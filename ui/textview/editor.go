@@ -2,6 +2,7 @@ package textview
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -10,8 +11,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
 	look "mcploupe/ui/theme"
@@ -33,6 +32,10 @@ type Editor struct {
 
 	// OnChanged is called after the person changed the text, not after SetText.
 	OnChanged func()
+	// OnReplace is called for Ctrl+H, to ask what to replace.
+	OnReplace func()
+	// OnChecked is called when a text too long to be checked at once has been checked; SyntaxError says the outcome.
+	OnChecked func()
 	// OnEscape is called for Esc instead of leaving the editor.
 	OnEscape func()
 	// OnKey is asked first about every key, OnShortcut about every shortcut: true if that was all.
@@ -46,8 +49,10 @@ type Editor struct {
 	readOnly bool
 	minRows  int
 
-	given  []protocol.Problem // by SetProblems
-	syntax *SyntaxError
+	given    []protocol.Problem // by SetProblems
+	syntax   *SyntaxError
+	checking bool // elsewhere
+	edits    int  // counts the changes of the text
 
 	self, partner spot // brackets that match at the caret
 	matched       bool
@@ -67,7 +72,7 @@ func NewEditor() *Editor {
 	e.init(e)
 	e.want = Raw
 	e.ground = theme.ColorNameInputBackground
-	e.SetAbove(framePad, e.placeholder, e.caretRect)
+	e.SetAbove(framePad, e.placeholder, e.caretRect, e.tip.box)
 	e.SetFrame(theme.ColorNameInputBackground)
 	e.restylePlaceholder()
 	e.changed(0)
@@ -116,7 +121,7 @@ func (e *Editor) Text() string { return e.buf.text() }
 func (e *Editor) SetText(s string) {
 	e.buf = newBuffer(s)
 	e.given, e.caret, e.anchor, e.wide = nil, pos{}, pos{}, 0
-	e.setHits("", Hits{})
+	e.setHits("", Hits{}, false)
 	e.SetPlace(0, 0)
 	e.changed(0)
 }
@@ -145,21 +150,66 @@ func (e *Editor) changed(from int) {
 	e.Redraw(true)
 }
 
-// check looks whether the text is JSON.
+// check looks whether the text is JSON: at once, or a long one through Run. Until that has an answer, the last one
+// stands.
 func (e *Editor) check() {
-	e.syntax = nil
-	e.index = &Index{lines: len(e.buf.lines), err: &SyntaxError{}}
-	if !e.json || e.buf.size > checkedSize || e.buf.size == 0 {
+	e.edits++
+	if !e.json || e.buf.size == 0 {
+		e.checked(nil, nil)
 		return
 	}
-	if x, err := Build(context.Background(), []byte(e.Text())); err == nil {
-		e.index = x
-		e.syntax = x.Err()
+	if e.buf.size > checkedSize {
+		if e.Run == nil {
+			e.checked(nil, nil)
+			return
+		}
+		e.index = &Index{lines: len(e.buf.lines), err: &SyntaxError{}}
+		e.checkLater()
+		return
+	}
+	e.checked(Build(context.Background(), []byte(e.Text())))
+}
+
+func (e *Editor) checked(x *Index, err error) {
+	e.syntax = nil
+	e.index = &Index{lines: len(e.buf.lines), err: &SyntaxError{}}
+	if x != nil && err == nil {
+		e.index, e.syntax = x, x.Err()
 	}
 }
 
-// SyntaxError returns where and why the text is not JSON: line and column in characters, counted from 1. Text beyond
-// 128 KiB is not checked while it is edited, and an empty text is no error.
+// checkLater checks the text elsewhere, and once more when it has changed meanwhile: typing never makes more than one
+// check run.
+func (e *Editor) checkLater() {
+	if e.checking {
+		return
+	}
+	e.checking = true
+	edits, lines := e.edits, slices.Clone(e.buf.lines)
+	e.Run(func() func() {
+		x, err := Build(context.Background(), []byte(strings.Join(lines, "\n")))
+		return func() {
+			e.checking = false
+			switch {
+			case e.edits == edits:
+				e.checked(x, err)
+				e.mergeProblems()
+				e.Redraw(true)
+				if e.OnChecked != nil {
+					e.OnChecked()
+				}
+			case e.json && e.buf.size > checkedSize:
+				e.checkLater()
+			}
+		}
+	})
+}
+
+// Checking reports whether a long text is being checked: SyntaxError is about the text as it was.
+func (e *Editor) Checking() bool { return e.checking }
+
+// SyntaxError returns where and why the text is not JSON: line and column in characters, counted from 1. An empty text
+// is no error. Text beyond 128 KiB is checked through Run; OnChecked says when.
 func (e *Editor) SyntaxError() (line, col int, text string, ok bool) {
 	if e.syntax == nil {
 		return 0, 0, "", false
@@ -184,6 +234,14 @@ func (e *Editor) spotAt(offset int) spot {
 	return e.buf.clip(spot{max(0, line), offset - offs[max(0, line)]})
 }
 
+// lineOffset returns the byte at a line and a column in characters, both from 1.
+func (e *Editor) lineOffset(line, col int) (offset int, ok bool) {
+	if line < 1 || line > len(e.buf.lines) {
+		return 0, false
+	}
+	return e.lines().offs[line-1] + column([]byte(e.buf.lines[line-1]), col), true
+}
+
 // SetProblems marks findings at their byte offsets in the text, beside the editor's own mark for broken JSON. They
 // move with the text until they are set again.
 func (e *Editor) SetProblems(problems []protocol.Problem) {
@@ -204,6 +262,15 @@ func (e *Editor) mergeProblems() {
 
 // moveProblems moves the given problems with the text after a change.
 func (e *Editor) moveProblems(at, removed, added int) {
+	if s := e.syntax; s != nil {
+		moved := *s
+		if moved.Offset >= at+removed {
+			moved.Offset += added - removed
+		} else if moved.Offset > at {
+			moved.Offset = at
+		}
+		e.syntax = &moved
+	}
 	for i := range e.given {
 		if p := &e.given[i]; p.Offset >= at+removed {
 			p.Offset += added - removed
@@ -308,11 +375,11 @@ func (e *Editor) Paste() {
 // Format lays JSON out anew with a value on a line, two blanks a level; strings and numbers stay as they are. It
 // reports whether the text is JSON. It is one change for Undo.
 func (e *Editor) Format() bool {
-	v := jsontext.Value(e.Text())
-	if err := v.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+	s, ok := indented(e.Text())
+	if !ok {
 		return false
 	}
-	if s := string(v); s != e.Text() {
+	if s != e.Text() {
 		e.buf.seal()
 		e.replace(spot{}, e.buf.end(), s)
 		e.moveCaret(pos{}, false)

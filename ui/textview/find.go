@@ -8,6 +8,10 @@ func (v *View) Find(query string) {
 	if query == v.query && v.search == nil {
 		return
 	}
+	v.find(query, true)
+}
+
+func (v *View) find(query string, show bool) {
 	v.stopSearch()
 	raw := v.index.raw
 	if v.editor != nil {
@@ -19,7 +23,7 @@ func (v *View) Find(query string) {
 		return func() {
 			if err == nil && ctx.Err() == nil {
 				v.stopSearch()
-				v.setHits(query, hits)
+				v.setHits(query, hits, show)
 			}
 		}
 	}
@@ -38,14 +42,17 @@ func (v *View) stopSearch() {
 	}
 }
 
-func (v *View) setHits(query string, hits Hits) {
+// setHits takes in what was found, and goes to the first place at or after the caret when show is set.
+func (v *View) setHits(query string, hits Hits, show bool) {
 	v.query, v.hits, v.hit = query, hits, -1
 	if len(hits.starts) > 0 {
 		v.hit = hits.from(max(0, v.offsetOf(v.caret)))
 		if v.hit >= len(hits.starts) {
 			v.hit = 0
 		}
-		v.showHit()
+		if show {
+			v.showHit()
+		}
 	}
 	v.Redraw(false)
 	v.reportHits()

@@ -14,11 +14,11 @@ func TestFindBar(t *testing.T) {
 	w.Resize(fyne.NewSize(600, 300))
 	v.Focus()
 	ctrl(v, fyne.KeyF)
-	if !bar.bar.Visible() || w.Canvas().Focused() != bar.field {
+	if !bar.find.Visible() || w.Canvas().Focused() != bar.field {
 		t.Fatal("Ctrl+F does not open the bar")
 	}
-	if bar.bar.Size().Height < 10 || v.Position().Y < bar.bar.Size().Height {
-		t.Errorf("the bar is %v high, the view begins at %v", bar.bar.Size().Height, v.Position().Y)
+	if bar.find.Size().Height < 10 || v.Position().Y < bar.find.Size().Height {
+		t.Errorf("the bar is %v high, the view begins at %v", bar.find.Size().Height, v.Position().Y)
 	}
 	test.Type(bar.field, "one")
 	if bar.count.Text != "1 of 2" {
@@ -37,7 +37,7 @@ func TestFindBar(t *testing.T) {
 		t.Errorf("count is %q", bar.count.Text)
 	}
 	keys(bar.field, fyne.KeyEscape)
-	if bar.bar.Visible() || !v.Focused() || v.query != "" {
+	if bar.find.Visible() || !v.Focused() || v.query != "" {
 		t.Error("Esc does not close the bar")
 	}
 	v.DoubleTapped(&fyne.PointEvent{Position: v.at(2, 13)})

@@ -14,7 +14,8 @@ import (
 type segment struct {
 	text  string // as in the source; what is hidden in it is drawn as marks
 	color fyne.ThemeColorName
-	src   int // where it stands in the raw bytes, -1 for what the layout added
+	src   int  // where it stands in the raw bytes, -1 for what the layout added
+	link  bool // opens what the value holds; it is not text and not copied
 }
 
 // layout is a way to show an index as rows. The raw offsets of its rows never decrease.

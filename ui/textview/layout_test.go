@@ -172,18 +172,6 @@ func TestStringsBreakAtLineEndsAndBlanks(t *testing.T) {
 	}
 }
 
-func TestStringKind(t *testing.T) {
-	for s, want := range map[string]string{
-		"iVBORw0KGgoAAAANSUhEUgAA": "PNG image in base64", "data:image/png;base64,AAAA": "data URL",
-		`{\"a\": 1}`: "JSON in a string", "[\\\"a\\\"]": "JSON in a string", "hello world": "text", "QUJD": "base64 or one word",
-		"[not json]": "text",
-	} {
-		if got := stringKind([]byte(s)); got != want {
-			t.Errorf("%s is %q, want %q", s, got, want)
-		}
-	}
-}
-
 func TestRaw(t *testing.T) {
 	for _, tt := range []struct {
 		raw     string

@@ -31,7 +31,7 @@ func copyText(l layout, from, to pos, limit int) string {
 		at := 0
 		for _, s := range segs {
 			lo, hi := max(start-at, 0), min(end-at, len(s.text))
-			if lo < hi {
+			if lo < hi && !s.link {
 				b.WriteString(s.text[lo:hi])
 			}
 			at += len(s.text)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 
 	look "mcploupe/ui/theme"
 	"mcploupe/ui/view/human"
@@ -16,8 +17,8 @@ const (
 	foldedOver = 2 << 10
 	// foldedShown is how much of a folded string is shown.
 	foldedShown = 72
-	// foldedNote is the room left for the note on its size and kind.
-	foldedNote = 36
+	// foldedNote is the room left for the note on its size and kind, and for the link.
+	foldedNote = 54
 	// keyShown is how much of a member name is shown.
 	keyShown = 256
 	// maxIndent bounds how far nested values move to the right.
@@ -42,18 +43,34 @@ type prettyLayout struct {
 	owned bool     // lines is not the index's own
 	flips []uint64 // a bit a node: containers that are folded, long strings that are not
 
-	cutNode int      // whose cuts are in cuts, -1 for none
-	cuts    []uint32 // where the pieces after the first begin
+	links bool // strings that hold more than a line of text end in a link
+
+	pieced [4]pieced // of the values that were cut last
+	next   int       // which of them is replaced next
+}
+
+// pieced is a value on several rows.
+type pieced struct {
+	node int      // -1 for none
+	cuts []uint32 // where the pieces after the first begin
 }
 
 func newPrettyLayout(x *Index, wrap int) *prettyLayout {
-	p := &prettyLayout{x: x, wrap: wrap, flips: make([]uint64, len(x.nodes)/64+1), cutNode: -1}
+	p := &prettyLayout{x: x, wrap: wrap, flips: make([]uint64, len(x.nodes)/64+1)}
+	p.forget()
 	if x.first != nil && wrap == piece {
 		p.lines = x.first // until something is folded
 		return p
 	}
 	p.rebuild()
 	return p
+}
+
+// forget drops what was cut for another width.
+func (p *prettyLayout) forget() {
+	for i := range p.pieced {
+		p.pieced[i] = pieced{node: -1}
+	}
 }
 
 func (p *prettyLayout) flipped(n int) bool { return p.flips[n/64]&(1<<(n%64)) != 0 }
@@ -75,7 +92,7 @@ func (p *prettyLayout) foldable(n int) bool {
 
 // rebuild makes all lines anew.
 func (p *prettyLayout) rebuild() {
-	p.cutNode = -1
+	p.forget()
 	if !p.owned {
 		p.owned = true
 		p.lines = make([]line, 0, len(p.x.nodes)+p.x.opened(len(p.x.nodes)))
@@ -143,26 +160,42 @@ func (p *prettyLayout) foldTo(depth int) {
 	p.rebuild()
 }
 
+// hides returns how many nodes the outermost value has that is folded and keeps the byte at offset from being shown, 0
+// when it is shown.
+func (p *prettyLayout) hides(offset int) (nodes int) {
+	p.path(offset, func(n int) bool {
+		nodes = int(p.x.nodes[n].after) - n
+		return false
+	})
+	return nodes
+}
+
 // reveal opens what keeps the byte at offset from being shown.
 func (p *prettyLayout) reveal(offset int) {
+	p.path(offset, func(n int) bool {
+		p.toggle(rowOfNode(p, n))
+		return true
+	})
+}
+
+// path calls f, from the outside in, with the values that are folded and hold the byte at offset, until it returns
+// false.
+func (p *prettyLayout) path(offset int, f func(n int) bool) {
 	target := p.x.at(offset)
-	changed := false
 	for n := 0; ; {
 		if nd := &p.x.nodes[n]; n != target && nd.open() && p.flipped(n) || n == target && long(nd) && !p.flipped(n) {
-			p.flip(n)
-			changed = true
+			if !f(n) {
+				return
+			}
 		}
 		if n == target {
-			break
+			return
 		}
 		c := n + 1
 		for int(p.x.nodes[c].after) <= target {
 			c = int(p.x.nodes[c].after)
 		}
 		n = c
-	}
-	if changed {
-		p.rebuild()
 	}
 }
 
@@ -187,24 +220,27 @@ func (p *prettyLayout) pieces(i int) uint32 {
 	if first, _ := p.room(n); size <= first {
 		return 1
 	}
-	p.cut(i)
-	return uint32(len(p.cuts) + 1)
+	return uint32(len(p.cut(i)) + 1)
 }
 
-// cut puts into p.cuts where the pieces of node i's value begin, but for the first: after line ends of the text where
-// there are some, else after blanks.
-func (p *prettyLayout) cut(i int) {
-	if p.cutNode == i {
-		return
+// cut returns where the pieces of node i's value begin, but for the first: after line ends of the text where there are
+// some, else after blanks. The last few values are remembered: cutting megabytes for every row would be felt.
+func (p *prettyLayout) cut(i int) []uint32 {
+	for k := range p.pieced {
+		if p.pieced[k].node == i {
+			return p.pieced[k].cuts
+		}
 	}
 	n := &p.x.nodes[i]
-	p.cutNode, p.cuts = i, p.cuts[:0]
+	c := &p.pieced[p.next]
+	p.next = (p.next + 1) % len(p.pieced)
+	c.node, c.cuts = i, c.cuts[:0]
 	room, more := p.room(n)
 	for at := int(n.start); ; room = more {
 		if at = p.breakAt(at, min(int(n.end), at+room), int(n.end)); at >= int(n.end) {
-			return
+			return c.cuts
 		}
-		p.cuts = append(p.cuts, uint32(at))
+		c.cuts = append(c.cuts, uint32(at))
 	}
 }
 
@@ -251,11 +287,12 @@ func (p *prettyLayout) piece(i, k int) (from, to int) {
 	if p.pieces(i) == 1 {
 		return from, to
 	}
+	cuts := p.cut(i)
 	if k > 0 {
-		from = int(p.cuts[k-1])
+		from = int(cuts[k-1])
 	}
-	if k < len(p.cuts) {
-		to = int(p.cuts[k])
+	if k < len(cuts) {
+		to = int(cuts[k])
 	}
 	return from, to
 }
@@ -325,6 +362,7 @@ func (p *prettyLayout) segments(i int, out []segment) []segment {
 		show(from, to, kindColors[n.kind])
 		if to == int(n.end) {
 			comma()
+			return p.link(l.node(), out)
 		}
 		return out
 	}
@@ -360,7 +398,7 @@ func (p *prettyLayout) segments(i int, out []segment) []segment {
 	case long(n) && !p.flipped(l.node()):
 		room, _ := p.room(n)
 		show(start, align(raw, start+min(foldedShown, max(12, room-foldedNote))), look.ColorString)
-		note("… " + human.Bytes(int64(end-start-2)) + ", " + stringKind(raw[start+1:end-1]) + " ")
+		note("… " + human.Bytes(int64(end-start-2)) + ", " + p.x.content(l.node()).Name + " ")
 	default:
 		from, to := p.piece(l.node(), 0)
 		show(from, to, kindColors[n.kind])
@@ -369,5 +407,18 @@ func (p *prettyLayout) segments(i int, out []segment) []segment {
 		}
 	}
 	comma()
-	return out
+	return p.link(l.node(), out)
+}
+
+// link appends what opens the content of a string, when the string is folded or there is room for it.
+func (p *prettyLayout) link(i int, out []segment) []segment {
+	if !p.links || p.x.nodes[i].kind != kindString {
+		return out
+	}
+	verb := p.x.content(i).verb()
+	if verb == "" || !p.folded(i) && rowLen(out)+len(verb)+3 > p.wrap {
+		return out
+	}
+	return append(out, segment{text: "  ", src: -1, link: true},
+		segment{text: "[" + verb + "]", color: theme.ColorNameHyperlink, src: -1, link: true})
 }

@@ -31,9 +31,12 @@ func (x *Index) Value(offset int) (Value, bool) {
 	if !x.JSON() {
 		return Value{}, false
 	}
-	i := x.at(offset)
+	return x.valueOf(x.at(offset)), true
+}
+
+func (x *Index) valueOf(i int) Value {
 	n := &x.nodes[i]
-	return Value{Kind: kindNames[n.kind], Pointer: x.pointer(i), Start: int(n.start), End: int(n.end)}, true
+	return Value{Kind: kindNames[n.kind], Pointer: x.pointer(i), Start: int(n.start), End: int(n.end)}
 }
 
 // pointer returns the JSON Pointer of node i.

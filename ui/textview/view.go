@@ -58,14 +58,18 @@ const (
 type View struct {
 	rows.Area
 
-	// OnMode is called when the person changes the mode.
+	// OnMode is called when the person changes the mode by a key or the menu.
 	OnMode func(Mode)
+	// OnOpen opens what a JSON string holds; without it there are no links.
+	OnOpen func(v Value, c Content)
+	// OnGoTo is called for Ctrl+G, to ask for a line or a pointer.
+	OnGoTo func()
 	// OnFind is called for Ctrl+F, to show a FindBar.
 	OnFind func()
 	// OnHits is called when the hits or the one the search stands on have changed.
 	OnHits func()
-	// OnProblem is called when the mouse moves onto a problem's mark, and with nil when it leaves.
-	OnProblem func(p *protocol.Problem, at fyne.Position)
+	// OnProblem is called when the person clicks on a problem's mark.
+	OnProblem func(p protocol.Problem)
 	// Run, if set, runs work on another goroutine, then show on the drawing goroutine. It is used for what would be
 	// felt: searching and copying big texts. Whoever sets it sees to it that both end with the view.
 	Run func(work func() (show func()))
@@ -79,6 +83,10 @@ type View struct {
 	wrap   bool
 	cols   int // bytes of a line on a row, as the layout was made
 
+	numbers bool
+	foldTo  int // containers of the next text are folded from this depth on
+	making  making
+
 	problems []protocol.Problem // those with a place, in order
 	query    string
 	hits     Hits
@@ -88,8 +96,8 @@ type View struct {
 	caret, anchor pos
 	dragging      bool
 	shift         bool
-	hovered       *protocol.Problem
 	mouse         fyne.Position
+	tip           *tip
 
 	editor *Editor // that the view is a part of, or nil
 	ground fyne.ThemeColorName
@@ -110,12 +118,13 @@ func New() *View {
 
 // init prepares v as a part of self.
 func (v *View) init(self fyne.Widget) {
-	v.wrap, v.hit, v.caretRect, v.ground = true, -1, canvas.NewRectangle(nil), theme.ColorNameBackground
+	v.wrap, v.numbers, v.foldTo, v.hit = true, true, unfolded, -1
+	v.caretRect, v.ground, v.tip = canvas.NewRectangle(nil), theme.ColorNameBackground, newTip()
 	v.index = &Index{err: &SyntaxError{Text: "no text"}, lines: 1}
 	v.layout = newRawLayout(nil, piece)
 	v.Extend(self, self.(rows.Drawer), look.SizeLine)
 	v.restyle()
-	v.SetAbove(0, v.caretRect)
+	v.SetAbove(0, v.caretRect, v.tip.box)
 }
 
 // SetGround sets the colour the view stands on, which covers text that scrolls below the line numbers.
@@ -136,13 +145,23 @@ func (v *View) Refresh() {
 	v.Area.Refresh()
 }
 
-// SetIndex shows another text from its start, in the mode the person chose last. Problems, hits and folds go.
+// SetIndex shows another text from its start, as the person looked at the last one: mode, wrapping, line numbers, the
+// depth that is folded and the text that is searched stay. Problems, hits and single folds go.
 func (v *View) SetIndex(x *Index) {
 	v.stopSearch()
+	v.making.stop()
+	query := v.query
 	v.index = x
 	v.pretty, v.problems, v.hits, v.query, v.hit = nil, nil, Hits{}, "", -1
 	v.caret, v.anchor, v.wide = pos{}, pos{}, 0
+	v.hover(nil)
 	v.relayout(0)
+	if v.foldTo != unfolded && v.Mode() == Pretty {
+		v.FoldTo(v.foldTo)
+	}
+	if query != "" {
+		v.find(query, false)
+	}
 }
 
 // smallText is up to which size SetBytes may index on the drawing goroutine: some milliseconds.
@@ -198,6 +217,18 @@ func (v *View) SetWrap(on bool) {
 	v.relayout(first)
 }
 
+// Numbers reports whether lines are numbered.
+func (v *View) Numbers() bool { return v.numbers }
+
+// SetNumbers numbers the lines or leaves only the marks beside them.
+func (v *View) SetNumbers(on bool) {
+	if on != v.numbers {
+		v.numbers = on
+		v.refit(v.firstOffset())
+		v.Redraw(true)
+	}
+}
+
 // firstOffset returns the raw byte with which the window begins.
 func (v *View) firstOffset() int {
 	first, _ := v.Place()
@@ -213,7 +244,7 @@ func (v *View) relayout(first int) {
 
 // columns returns how many bytes of a line fit the window.
 func (v *View) columns() int {
-	if !v.wrap || v.ViewWidth() <= 0 || v.index.big() {
+	if !v.wrap || v.ViewWidth() <= 0 {
 		return piece
 	}
 	room := v.ViewWidth() - v.textX() - textPad
@@ -228,13 +259,18 @@ func (v *View) fit(first int) {
 	case v.editor != nil:
 		v.layout = newEditLayout(v.editor.buf, v.cols, v.editor.json)
 	case mode == Pretty:
-		if v.pretty == nil {
+		switch {
+		case v.pretty == nil && v.slow():
+			v.pretty = newPrettyLayout(v.index, piece) // the one that Build has made
+		case v.pretty == nil:
 			v.pretty = newPrettyLayout(v.index, v.cols)
-		} else if v.pretty.wrap != v.cols {
+		case v.pretty.wrap != v.cols && !v.slow():
 			v.pretty.wrap = v.cols
 			v.pretty.rebuild()
 		}
+		v.pretty.links = v.OnOpen != nil
 		v.layout = v.pretty
+		v.rewrap()
 	case mode == Raw:
 		v.layout = newRawLayout(v.index.raw, v.cols)
 	default:
@@ -278,11 +314,17 @@ func (v *View) gutterWidth() float32 {
 	numbers := v.index.lines
 	switch mode := v.Mode(); {
 	case v.editor != nil:
+		if !v.numbers {
+			return 2 * cell
+		}
 		return cell*float32(max(2, len(strconv.Itoa(len(v.editor.buf.lines))))+2) + textPad
 	case mode == Hex:
 		return 2 * cell
 	case mode == Pretty:
 		numbers = v.index.numbers()
+	}
+	if !v.numbers {
+		return 3 * cell
 	}
 	return cell*float32(max(3, len(strconv.Itoa(numbers)))+4) + textPad
 }
@@ -301,34 +343,38 @@ func (v *View) keepProblems(problems []protocol.Problem) {
 		}
 	}
 	sort.SliceStable(v.problems, func(i, j int) bool { return v.problems[i].Offset < v.problems[j].Offset })
-	v.hovered = nil
+	v.hover(nil)
 }
 
-// ShowOffset opens what keeps the raw byte at offset from being shown, puts the caret there and scrolls to it.
+// ShowOffset opens what keeps the raw byte at offset from being shown, puts the caret there and scrolls to it. In a big
+// text that may take until Run has done it.
 func (v *View) ShowOffset(offset int) {
 	if v.Mode() == Pretty {
-		v.pretty.reveal(offset)
-		v.SetCount(v.layout.rows())
+		if nodes := v.pretty.hides(offset); nodes > 0 {
+			v.refold(nodes > manyNodes, func(p *prettyLayout) { p.reveal(offset) }, func() { v.showPlace(offset) })
+			return
+		}
 	}
+	v.showPlace(offset)
+}
+
+func (v *View) showPlace(offset int) {
 	v.caret = v.placeOf(offset)
 	v.anchor = v.caret
 	v.Center(v.caret.row)
 	v.Redraw(true)
 }
 
+// unfolded is the depth from which on nothing is folded.
+const unfolded = 1 << 30
+
 // FoldTo folds containers at that depth and deeper and opens those above: 0 leaves one line, a large number opens all.
-// Long strings stay as they are.
+// Long strings stay as they are. Texts shown later are folded to the same depth.
 func (v *View) FoldTo(depth int) {
-	if v.Mode() != Pretty || v.pretty == nil {
-		return
+	v.foldTo = depth
+	if v.Mode() == Pretty && v.pretty != nil {
+		v.refold(true, func(p *prettyLayout) { p.foldTo(depth) }, nil)
 	}
-	first, caret := v.firstOffset(), v.offsetOf(v.caret)
-	v.pretty.foldTo(depth)
-	v.SetCount(v.layout.rows())
-	v.caret = v.placeOf(caret)
-	v.anchor = v.caret
-	v.SetPlace(rowAt(v.layout, first), 0)
-	v.Redraw(true)
 }
 
 // Toggle folds or opens what row shows.
@@ -336,15 +382,11 @@ func (v *View) Toggle(row int) {
 	if v.Mode() != Pretty || row < 0 || row >= v.layout.rows() {
 		return
 	}
-	caret := v.offsetOf(v.caret)
-	if !v.pretty.toggle(row) {
-		return
+	n := v.pretty.lines[row].node()
+	if v.pretty.foldable(n) {
+		much := int(v.index.nodes[n].after)-n > manyNodes
+		v.refold(much, func(p *prettyLayout) { p.toggle(rowOfNode(p, n)) }, func() { v.Reveal(rowOfNode(v.pretty, n)) })
 	}
-	v.SetCount(v.layout.rows())
-	v.caret = v.placeOf(caret)
-	v.anchor = v.caret
-	v.Reveal(min(row, v.layout.rows()-1))
-	v.Redraw(true)
 }
 
 // SelectedText returns the selected text as it is copied: exactly the bytes in Raw mode.
@@ -391,6 +433,6 @@ func (v *View) frozenLayout() layout {
 	}
 	p := *v.pretty
 	p.lines, p.flips = slices.Clone(p.lines), slices.Clone(p.flips)
-	p.cutNode, p.cuts = -1, nil
+	p.forget()
 	return &p
 }

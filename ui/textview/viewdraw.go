@@ -216,15 +216,24 @@ func (v *View) decorateProblems(p *painted, i int, x0, height float32) {
 	from, to := v.problemsOf(i)
 	for _, pr := range v.problems[from:to] {
 		_, color := severityMark(pr.Severity)
-		left, right := 0, rowLen(p.segs)
-		at := 0
-		for _, s := range p.segs { // the rest of the token it stands in
-			if s.src >= 0 && pr.Offset >= s.src && pr.Offset < s.src+len(s.text) {
-				left, right = at+pr.Offset-s.src, at+len(s.text)
-			}
-			at += len(s.text)
-		}
+		left, right := markSpan(p.segs, pr.Offset)
 		x, end := colX(p.segs, v.font, left), colX(p.segs, v.font, right)
 		p.rect(&p.over, &p.nOver, color, x0+x, height-2, max(end-x, v.font.Rune('0')/2), 1.5)
 	}
+}
+
+// markSpan returns the bytes of a row below which a problem at offset is marked: the rest of the token it stands in, or
+// all of the row.
+func markSpan(segs []segment, offset int) (left, right int) {
+	at := 0
+	for _, s := range segs {
+		if s.src >= 0 && offset >= s.src && offset < s.src+len(s.text) {
+			return at + offset - s.src, at + len(s.text)
+		}
+		if !s.link {
+			right += len(s.text)
+		}
+		at += len(s.text)
+	}
+	return 0, right
 }

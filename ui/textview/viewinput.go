@@ -28,11 +28,66 @@ func (v *View) MouseDown(e *desktop.MouseEvent) {
 		return
 	}
 	if e.Position.X < v.gutter {
-		v.Toggle(v.RowAt(e.Position))
+		v.pressGutter(e.Position)
+		return
+	}
+	if v.linkAt(e.Position) {
+		v.moveCaret(pos{v.RowAt(e.Position), 0}, false)
+		v.openNode(v.pretty.lines[v.RowAt(e.Position)].node())
 		return
 	}
 	v.moveCaret(v.placeAt(e.Position), e.Modifier&fyne.KeyModifierShift != 0)
 	v.dragging = true
+}
+
+// pressGutter folds, or reports the problem whose mark is there.
+func (v *View) pressGutter(at fyne.Position) {
+	row := v.RowAt(at)
+	if row < 0 {
+		return
+	}
+	if from, to := v.problemsOf(row); from < to && v.OnProblem != nil && at.X < 2*v.font.Rune('0') {
+		v.OnProblem(v.problems[from])
+		return
+	}
+	v.Toggle(row)
+}
+
+// linkAt reports whether a link is at a position.
+func (v *View) linkAt(at fyne.Position) bool {
+	row := v.RowAt(at)
+	if row < 0 || v.OnOpen == nil || v.Mode() != Pretty || at.X < v.gutter {
+		return false
+	}
+	v.segs = v.layout.segments(row, v.segs[:0])
+	last := len(v.segs) - 1
+	if last < 0 || !v.segs[last].link {
+		return false
+	}
+	end := rowLen(v.segs)
+	x := at.X + v.OffsetX() - v.textX()
+	return x >= colX(v.segs, v.font, end-len(v.segs[last].text)) && x < colX(v.segs, v.font, end)
+}
+
+// openNode opens what the string of a node holds, and reports whether there is something to open.
+func (v *View) openNode(i int) bool {
+	c := v.index.content(i)
+	if v.OnOpen == nil || c.verb() == "" {
+		return false
+	}
+	v.OnOpen(v.index.valueOf(i), c)
+	return true
+}
+
+// Open opens what the string at the caret holds, and reports whether there is something to open.
+func (v *View) Open() bool {
+	if v.editor != nil || !v.index.JSON() {
+		return false
+	}
+	if v.Mode() == Pretty {
+		return v.openNode(v.pretty.lines[v.caret.row].node())
+	}
+	return v.openNode(v.index.at(max(0, v.offsetOf(v.caret))))
 }
 
 // MouseUp ends a selection.
@@ -133,63 +188,57 @@ func (v *View) menuByKey() {
 	v.showMenu(m, at.AddXY(v.textX()+v.xOf(v.caret)-v.OffsetX(), v.RowTop(v.caret.row)+v.RowHeight()))
 }
 
-func (v *View) menu() *fyne.Menu {
-	value, ok := v.ValueAtCaret()
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Copy", v.Copy), fyne.NewMenuItem("Select all", v.SelectAll)}
-	if ok {
-		items = append(items, fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem("Copy value", func() { setClipboard(string(v.index.raw[value.Start:value.End])) }),
-			fyne.NewMenuItem("Copy pointer", func() { setClipboard(value.Pointer) }))
-	}
-	if v.Mode() == Pretty {
-		items = append(items, fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem("Fold all", func() { v.FoldTo(1) }),
-			fyne.NewMenuItem("Fold below the second level", func() { v.FoldTo(2) }),
-			fyne.NewMenuItem("Unfold all", func() { v.FoldTo(1 << 30) }))
-	}
-	if v.Menu != nil {
-		if more := v.Menu(value); len(more) > 0 {
-			items = append(append(items, fyne.NewMenuItemSeparator()), more...)
-		}
-	}
-	return fyne.NewMenu("", items...)
-}
-
 // MouseIn follows the mouse.
 func (v *View) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }
 
-// MouseMoved reports problems under the mouse.
+// MouseMoved says what the problems of the row are whose mark or text the mouse is on.
 func (v *View) MouseMoved(e *desktop.MouseEvent) {
 	v.mouse = e.Position
-	var found *protocol.Problem
-	if row := v.RowAt(e.Position); row >= 0 {
-		if from, to := v.problemsOf(row); from < to {
-			found = &v.problems[from]
-			o := v.offsetOf(v.placeAt(e.Position))
-			for k := from; k < to && v.problems[k].Offset <= o; k++ {
-				found = &v.problems[k]
-			}
+	v.hover(v.problemsAt(e.Position))
+}
+
+// problemsAt returns the problems at a position: all of the row in the gutter, in the text those that are marked there.
+func (v *View) problemsAt(at fyne.Position) []protocol.Problem {
+	row := v.RowAt(at)
+	if row < 0 {
+		return nil
+	}
+	from, to := v.problemsOf(row)
+	if from == to || at.X < v.gutter {
+		return v.problems[from:to]
+	}
+	v.segs = v.layout.segments(row, v.segs[:0])
+	var found []protocol.Problem
+	for _, p := range v.problems[from:to] {
+		left, right := markSpan(v.segs, p.Offset)
+		x := at.X + v.OffsetX() - v.textX()
+		if x >= colX(v.segs, v.font, left) && x <= colX(v.segs, v.font, right) {
+			found = append(found, p)
 		}
 	}
-	v.hover(found, e.AbsolutePosition)
+	return found
 }
 
 // MouseOut follows the mouse.
-func (v *View) MouseOut() { v.hover(nil, fyne.Position{}) }
+func (v *View) MouseOut() { v.hover(nil) }
 
-func (v *View) hover(p *protocol.Problem, at fyne.Position) {
-	if p != v.hovered {
-		v.hovered = p
-		if v.OnProblem != nil {
-			v.OnProblem(p, at)
-		}
+// hover shows what some problems are beside the mouse, or nothing.
+func (v *View) hover(problems []protocol.Problem) {
+	if len(problems) == 0 {
+		v.tip.hide()
+		return
 	}
+	worst, _ := protocol.Worst(problems)
+	v.tip.show(tipText(problems), worst, v.mouse, v.Size())
 }
 
 // Cursor is an I over text.
 func (v *View) Cursor() desktop.Cursor {
 	if v.mouse.X < v.gutter || v.mouse.X > v.ViewWidth() {
 		return desktop.DefaultCursor
+	}
+	if v.linkAt(v.mouse) {
+		return desktop.PointerCursor
 	}
 	return desktop.TextCursor
 }
@@ -210,9 +259,6 @@ func (v *View) KeyDown(e *fyne.KeyEvent) { v.shift = v.shift || isShift(e.Name) 
 func (v *View) KeyUp(e *fyne.KeyEvent) { v.shift = v.shift && !isShift(e.Name) }
 
 func isShift(k fyne.KeyName) bool { return k == desktop.KeyShiftLeft || k == desktop.KeyShiftRight }
-
-// TypedRune does nothing: the text is read-only.
-func (v *View) TypedRune(rune) {}
 
 // moveCaret puts the caret somewhere and shows it; extend keeps the other end of the selection.
 func (v *View) moveCaret(p pos, extend bool) {
@@ -277,7 +323,12 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 		p.col = 0
 	case fyne.KeyEnd:
 		p.col = rowLen(v.segs)
-	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if !v.Open() {
+			v.Toggle(p.row)
+		}
+		return
+	case fyne.KeySpace:
 		v.Toggle(p.row)
 		return
 	case fyne.KeyF3:
@@ -337,6 +388,11 @@ func (v *View) jump(s *desktop.CustomShortcut) bool {
 			return false
 		}
 		v.OnFind()
+	case fyne.KeyG:
+		if v.OnGoTo == nil {
+			return false
+		}
+		v.OnGoTo()
 	default:
 		return false
 	}
