@@ -2,51 +2,106 @@ package ui
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"mcploupe/recorder"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 )
 
-// filterBar is the line with the filter of a timeline: the field, what was used
-// before, and how many events are shown.
+// filterBar is the filter of a timeline: the field with its offers, what was
+// used before, how many events are shown, and the chips below, in whose place a
+// fault of the text is explained.
 type filterBar struct {
-	page *connPage
-	set  func(text string) // puts a filter in force
-	line *view.Timeline    // as of the last said, nil before there is one
+	page  *connPage
+	set   func(text string) // puts a filter in force
+	model *view.FilterBar
+	line  *view.Timeline // as of the last said, nil before there is one
 
 	row    *fyne.Container
 	field  *filterEntry
+	under  *canvas.Rectangle // below what is wrong
+	offers *offerList
 	kept   *widget.Button
 	counts *widget.Label
 	stop   *widget.Button
+
+	below *fyne.Container
+	strip *container.Scroll
+	kinds []view.FilterChip
+	chips []*chip
+	fault *canvas.Text
 }
 
 // newFilterBar makes the bar of a page. set puts a text in force, leave gives
 // the keyboard to the rows.
 func newFilterBar(p *connPage, set func(string), leave func()) *filterBar {
-	b := &filterBar{page: p, set: set}
-	b.field = newFilterEntry(set, leave)
+	b := &filterBar{page: p, set: set, kinds: view.FilterChips()}
+	b.model = view.NewFilterBar(b.values)
+	b.field = newFilterEntry(b.model)
 	b.field.other = p.u.typedKey
+	b.field.changed = b.changed
+	b.field.leave = func(submitted bool) {
+		if submitted {
+			b.remember()
+		}
+		leave()
+	}
+	b.offers = newOfferList(b.model, func(i int) {
+		b.field.accept(i)
+		b.changed()
+	}, func() { p.u.win.Canvas().Focus(b.field) })
+	b.under = canvas.NewRectangle(theme.Color(theme.ColorFailed))
 	b.counts = widget.NewLabel("")
-	b.stop = widget.NewButtonWithIcon("", fynetheme.MediaStopIcon(), b.stopOrGoOn)
-	b.stop.Importance = widget.LowImportance
+	b.stop = quiet("Stop", fynetheme.MediaStopIcon(), b.stopOrGoOn)
 	b.stop.Hide()
-	b.kept = widget.NewButtonWithIcon("", fynetheme.MenuDropDownIcon(), b.choose)
-	b.kept.Importance = widget.LowImportance
-	b.row = container.NewBorder(nil, nil, nil, container.NewHBox(b.kept, b.counts, b.stop), b.field)
+	b.kept = quiet("", fynetheme.MenuDropDownIcon(), b.menu)
+	b.row = container.NewBorder(nil, nil, nil, container.NewHBox(b.kept, b.counts, b.stop),
+		container.New(&faultLayout{b}, b.field, b.under))
+	chips := container.NewHBox()
+	for _, kind := range b.kinds {
+		c := newChip(kind.Label, func() { b.setText(kind.Toggle(b.text())) }, func() { b.setText(kind.Exclude(b.text())) })
+		b.chips = append(b.chips, c)
+		chips.Add(c)
+	}
+	b.strip = container.NewHScroll(chips)
+	b.fault = &canvas.Text{}
+	b.below = container.New(&faultLayout{b}, b.strip, b.fault)
+	b.show()
 	return b
 }
 
-// object is the line itself.
+// values are the words that the recording offers.
+func (b *filterBar) values() recorder.FilterValues {
+	if b.line == nil {
+		return recorder.FilterValues{}
+	}
+	return b.line.Log().FilterValues()
+}
+
+// object is the line itself, second what stands below it.
 func (b *filterBar) object() fyne.CanvasObject { return b.row }
+
+func (b *filterBar) second() fyne.CanvasObject { return b.below }
 
 // text is what the field holds.
 func (b *filterBar) text() string { return b.field.Text }
 
 // setText puts another filter into the field and in force.
-func (b *filterBar) setText(text string) { b.field.SetText(text) }
+func (b *filterBar) setText(text string) {
+	b.model.Set(text)
+	b.field.put(text, len(text))
+	b.changed()
+}
+
+// changed puts the text in force and shows what is to be said of it.
+func (b *filterBar) changed() {
+	b.set(b.model.Text())
+	b.show()
+}
 
 // focus gives the field the keyboard, its text selected.
 func (b *filterBar) focus() {
@@ -54,17 +109,88 @@ func (b *filterBar) focus() {
 	b.field.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
+// show brings offers, fault and chips up to date with the text.
+func (b *filterBar) show() {
+	for i, kind := range b.kinds {
+		b.chips[i].set(kind.State(b.text()))
+	}
+	_, bad := b.model.Fault()
+	setHidden(b.under, !bad)
+	setHidden(b.fault, !bad)
+	setHidden(b.strip, bad)
+	b.row.Refresh()
+	b.below.Refresh()
+	b.placeFault()
+	b.float()
+}
+
+// float shows the offers below the field, or takes them away.
+func (b *filterBar) float() {
+	layer := b.page.u.floats
+	if !b.model.Open() {
+		b.offers.reset()
+		layer.hide(b.offers)
+		return
+	}
+	b.offers.reveal()
+	size := b.offers.MinSize()
+	word, _ := b.field.place(b.model.Start())
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b.field).Subtract(layer.origin())
+	at.X += min(max(word-theme.Size(fynetheme.SizeNameInnerPadding), 0), max(b.field.Size().Width-size.Width, 0))
+	b.offers.Resize(size)
+	b.offers.Move(layer.beside(at, b.field.Size().Height, size))
+	layer.show(b.offers)
+	b.offers.Refresh()
+}
+
+// placeFault puts the line under what is wrong, and the sentence below it.
+func (b *filterBar) placeFault() {
+	f, bad := b.model.Fault()
+	if !bad {
+		return
+	}
+	from, ok := b.field.place(f.Start)
+	to, _ := b.field.place(f.End)
+	room := b.below.Size()
+	text := theme.Size(fynetheme.SizeNameText)
+	b.under.FillColor = theme.Color(theme.ColorFailed)
+	b.under.Resize(fyne.NewSize(max(to-from, 7), 2))
+	b.under.Move(fyne.NewPos(from, b.field.Size().Height-7))
+	b.under.Hidden = !ok
+	b.under.Refresh()
+	words := "▲ " + f.Text
+	if !ok { // the field may have been scrolled: the place is named
+		from, words = theme.Size(fynetheme.SizeNameInnerPadding), b.text()[f.Start:f.End]+": "+f.Text
+	}
+	b.fault.Text, b.fault.TextSize, b.fault.Color = fitText(words, text, room.Width), text, theme.Color(theme.ColorFailed)
+	size := b.fault.MinSize()
+	b.fault.Resize(size)
+	b.fault.Move(fyne.NewPos(max(min(from, room.Width-size.Width), 0), (room.Height-size.Height)/2))
+	b.fault.Refresh()
+}
+
 // said brings the counts up to date. The timeline has taken in what is new.
 func (b *filterBar) said(line *view.Timeline) {
 	b.line = line
-	setText(b.counts, line.Counts())
-	searching, stopped := line.Searching(), line.Stopped()
-	if stopped {
-		b.stop.SetIcon(fynetheme.MediaPlayIcon())
-	} else {
-		b.stop.SetIcon(fynetheme.MediaStopIcon())
+	counts := line.Counts()
+	if _, bad := b.model.Fault(); !bad && line.Problem() != "" {
+		counts = line.Problem() // of the search itself
 	}
-	setHidden(b.stop, !searching && !stopped)
+	setText(b.counts, counts)
+	showStop(b.stop, line.Searching(), line.Stopped())
+}
+
+// showStop makes a button stop a search or go on with it.
+func showStop(b *widget.Button, searching, stopped bool) {
+	text, icon := "Stop", fynetheme.MediaStopIcon()
+	if stopped {
+		text, icon = "Go on", fynetheme.MediaPlayIcon()
+	}
+	if b.Text != text {
+		b.SetText(text)
+		b.SetIcon(icon)
+	}
+	setHidden(b, !searching && !stopped)
 }
 
 // stopOrGoOn stops the search that is running, or goes on with it.
@@ -80,16 +206,21 @@ func (b *filterBar) stopOrGoOn() {
 	b.said(b.line)
 }
 
-// choose offers filters that are wanted often.
-func (b *filterBar) choose() {
-	var items []*fyne.MenuItem
-	for _, p := range view.FilterPresets() {
-		item := fyne.NewMenuItem(p.Label, func() { b.setText(p.Value) })
-		item.Checked = p.Value == b.text()
-		items = append(items, item)
+// faultLayout gives its first object all the room; what belongs to a fault
+// takes its place in it by itself.
+type faultLayout struct{ bar *filterBar }
+
+// Layout implements fyne.Layout.
+func (l *faultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	h := objects[0].MinSize().Height
+	objects[0].Move(fyne.NewPos(0, (size.Height-h)/2))
+	objects[0].Resize(fyne.NewSize(size.Width, h))
+	if l.bar.fault != nil {
+		l.bar.placeFault()
 	}
-	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Filter language …", b.page.u.filterHelp))
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b.kept)
-	at.Y += b.kept.Size().Height
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), b.page.u.win.Canvas(), at)
+}
+
+// MinSize implements fyne.Layout.
+func (l *faultLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(160, objects[0].MinSize().Height)
 }

@@ -79,7 +79,7 @@ func newTimelinePane(p *connPage) *timelinePane {
 	bar := container.NewBorder(nil, nil, t.fold, t.follow, t.filter.object())
 	t.split = container.NewHSplit(t.list, t.detail.object())
 	p.env.splits.add("detail", t.split, detailOffset)
-	t.root = container.NewBorder(container.NewVBox(bar), nil, nil, nil, t.split)
+	t.root = container.NewBorder(container.NewVBox(bar, t.filter.second()), nil, nil, nil, t.split)
 	return t
 }
 
@@ -212,6 +212,7 @@ func (t *timelinePane) setFolded(on bool) {
 		t.fold.SetIcon(fynetheme.MenuDropDownIcon())
 	}
 	setHidden(t.split, on)
+	setHidden(t.filter.second(), on)
 }
 
 func (t *timelinePane) focusFilter() { t.filter.focus() }

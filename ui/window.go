@@ -40,6 +40,7 @@ type UI struct {
 	body   *fyne.Container
 	side   *sidebar
 	notes  *noteLine
+	floats *floatLayer
 	top    *fyne.Container
 	split  *container.Split
 	menus  *menus
@@ -69,6 +70,7 @@ func New(app fyne.App, cfg Config) *UI {
 	u.strip.menu = u.tabMenu
 	u.body = container.NewStack()
 	u.notes = newNoteLine(u.cfg)
+	u.floats = newFloatLayer()
 	u.side = newSidebar(u)
 	u.menus = newMenus(u)
 	u.win.SetMainMenu(u.menus.main)
@@ -76,8 +78,8 @@ func New(app fyne.App, cfg Config) *UI {
 	right := container.NewBorder(container.NewVBox(u.strip, widget.NewSeparator()), nil, nil, nil, u.body)
 	u.split = container.NewHSplit(u.side.object(), right)
 	u.split.SetOffset(u.splitOffset("side", sideOffset))
-	u.win.SetContent(container.NewBorder(
-		container.NewVBox(u.top, widget.NewSeparator()), nil, nil, nil, u.split))
+	u.win.SetContent(container.NewStack(container.NewBorder(
+		container.NewVBox(u.top, widget.NewSeparator()), nil, nil, nil, u.split), u.floats.box))
 	u.win.SetPadded(false)
 	w := u.cfg.Settings.Get().Window
 	size := fyne.NewSize(defaultWidth, defaultHeight)

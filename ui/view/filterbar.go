@@ -108,6 +108,14 @@ func (b *FilterBar) offer() {
 	}
 }
 
+// Start is the byte offset of the word that the offers stand for.
+func (b *FilterBar) Start() int {
+	if len(b.offers) == 0 {
+		return b.cursor
+	}
+	return b.offers[0].Start
+}
+
 // Open reports whether there are offers.
 func (b *FilterBar) Open() bool { return len(b.offers) > 0 }
 

@@ -11,7 +11,6 @@ import (
 // text of the filter, or taken out of it. Chips of one key are alternatives.
 type FilterChip struct {
 	Label string
-	Hint  string // what it shows, one line
 	key   string
 	alts  []string
 }
@@ -29,13 +28,13 @@ const (
 // FilterChips are the chips, in the order in which they are shown.
 func FilterChips() []FilterChip {
 	return []FilterChip{
-		{"Errors", "Errors of any kind, and requests that got one", "is", []string{"error"}},
-		{"Problems", "Events that break a rule of the protocol", "is", []string{"problem"}},
-		{"Pending", "Requests without an answer", "is", []string{"pending"}},
-		{"Requests", "Requests of both sides", "kind", []string{"request"}},
-		{"Notifications", "Notifications of both sides", "kind", []string{"notification"}},
-		{"stderr", "What the server wrote to its standard error", "kind", []string{"stderr"}},
-		{"HTTP", "Heads of HTTP exchanges and server-sent events", "kind", []string{"http", "sse"}},
+		{"Errors", "is", []string{"error"}},
+		{"Problems", "is", []string{"problem"}},
+		{"Pending", "is", []string{"pending"}},
+		{"Requests", "kind", []string{"request"}},
+		{"Notifications", "kind", []string{"notification"}},
+		{"stderr", "kind", []string{"stderr"}},
+		{"HTTP", "kind", []string{"http", "sse"}},
 	}
 }
 
