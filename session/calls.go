@@ -53,6 +53,10 @@ type Call struct {
 	given      map[string]jsontext.Value // answers of the newest round so far, by key
 	shed       int                       // rounds in succession that asked for nothing
 	kept       int                       // bytes that Rounds keep alive
+	sub        *subscription             // of a listen request
+	gaveUp     time.Time                 // when this side ended it
+	endSeq     uint64                    // event of the end of its exchange
+	reports    burst                     // progress reports lately
 }
 
 // callParams is what start needs besides the message.
@@ -64,6 +68,8 @@ type callParams struct {
 	previous *Call
 	round    int    // CallState.Round when there is a previous one
 	retryOf  uint64 // CallState.RetryOf
+	brief    bool   // it is the session's own: few of these are kept
+	sub      *subscription
 }
 
 func (c *Call) ended() bool { return c.st.Phase != CallPending && c.st.Phase != CallWaiting }
@@ -240,6 +246,9 @@ func (s *Session) start(ctx context.Context, m protocol.Message, p callParams) (
 	s.noteReuse(c)
 	s.calls.add(c)
 	s.schedule(c)
+	if m.Method == protocol.MethodSubscriptionsListen && p.send.Revision != nil && p.send.Revision.Modern {
+		s.listening(c, m)
+	}
 	s.wg.Add(1)
 	stop := context.AfterFunc(ctx, func() {
 		defer s.wg.Done()
@@ -313,6 +322,9 @@ func (c *Call) recorded(seq uint64) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.st.RequestSeq = seq
+	if c.sub != nil && c.sub.call == c {
+		c.sub.RequestSeq = seq
+	}
 	c.s.callsChanged()
 }
 
@@ -351,6 +363,10 @@ func (s *Session) finish(c *Call, phase CallPhase, text string) {
 	}
 	s.calls.finished(c)
 	s.dropRound(c)
+	s.levelSet(c)
+	if c.sub != nil {
+		s.listenOver(c)
+	}
 	close(c.done)
 	s.callsChanged()
 }

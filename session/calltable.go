@@ -16,6 +16,7 @@ const (
 	maxFinished      = 512      // calls kept after their end
 	maxFinishedBytes = 64 << 20 // of their requests and answers
 	maxWritten       = 1024     // ids of requests sent with Write
+	maxBriefs        = 8        // calls of the session's own kept after their end
 )
 
 // callTable holds the calls in the order of their keys: all that are pending
@@ -23,6 +24,7 @@ const (
 type callTable struct {
 	all     []*Call
 	over    []*Call            // the ended ones, in the order in which they ended
+	briefs  []*Call            // the ended ones of the session's own, likewise
 	byID    map[string][]*Call // by looseKey of the id
 	byToken map[string][]*Call // by looseKey of the progress token
 	bytes   int                // of over
@@ -56,6 +58,14 @@ func (t *callTable) link(c *Call) {
 // finished counts a call that has ended and drops those beyond the limits that
 // ended first.
 func (t *callTable) finished(c *Call) {
+	if c.p.brief {
+		t.bytes += c.weight()
+		if t.briefs = append(t.briefs, c); len(t.briefs) > maxBriefs {
+			t.drop(t.briefs[0])
+			t.briefs = slices.Delete(t.briefs, 0, 1)
+		}
+		return
+	}
 	t.over = append(t.over, c)
 	t.bytes += c.weight()
 	for len(t.over) > 1 && (len(t.over) > maxFinished || t.bytes > t.most) {
@@ -101,9 +111,10 @@ func (t *callTable) pending() []*Call {
 	return out
 }
 
-// inFlight returns the calls that wait for an answer.
+// inFlight returns the calls that wait for an answer; a listen request waits for
+// its end.
 func (t *callTable) inFlight() []*Call {
-	return slices.DeleteFunc(t.pending(), func(c *Call) bool { return !c.inFlight() })
+	return slices.DeleteFunc(t.pending(), func(c *Call) bool { return !c.inFlight() || c.sub != nil })
 }
 
 // byKey returns the call with that CallState.Key, nil if it is not kept.

@@ -18,6 +18,36 @@ func (c *Call) Cancel(reason string) {
 	c.giveUp(CallCancelled, text, reason)
 }
 
+// CancelCall gives up a call that has not ended, with a reason for the server
+// (CAN-01). It reports whether there was one.
+func (s *Session) CancelCall(key uint64, reason string) bool {
+	s.mu.Lock()
+	c := s.calls.byKey(key)
+	running := c != nil && !c.ended()
+	s.mu.Unlock()
+	if running {
+		c.Cancel(reason)
+	}
+	return running
+}
+
+// CancelAll gives up all running calls but subscriptions, what the session
+// itself asks, and the negotiation's, and returns how many.
+func (s *Session) CancelAll(reason string) int {
+	s.mu.Lock()
+	running := s.calls.pending()
+	s.mu.Unlock()
+	n := 0
+	for _, c := range running {
+		if c.sub != nil || c.p.brief || c.p.silent {
+			continue
+		}
+		c.Cancel(reason)
+		n++
+	}
+	return n
+}
+
 // giveUp ends a call that has no answer and tells the server in the way of the
 // revision: a notification, or on modern HTTP the end of the stream (CAN-03).
 func (c *Call) giveUp(phase CallPhase, text, reason string) {
@@ -28,6 +58,7 @@ func (c *Call) giveUp(phase CallPhase, text, reason string) {
 		return
 	}
 	inFlight := c.inFlight()
+	c.gaveUp = time.Now()
 	s.finish(c, phase, text)
 	revision, transport := c.p.send.Revision, s.view.transportNow
 	_, _, isTask := protocol.Lookup(c.raw, "/params/task")

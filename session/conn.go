@@ -95,6 +95,7 @@ func (c *conn) Down(d link.Down) {
 	why := describeDown(d)
 	s.loseCalls(c, why)
 	s.dropAsks(c)
+	s.loseSubs(why)
 	ready := s.view.phase == Ready && !s.isClosing
 	if ready {
 		s.view.phase, s.view.err = Failed, why

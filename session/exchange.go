@@ -50,7 +50,7 @@ func (c *conn) Ended(e link.Ended) {
 // exchangeOver ends the call of an exchange if no answer can come any more. mu
 // is held.
 func (s *Session) exchangeOver(call *Call, e link.Ended) {
-	call.answer = e.Answer
+	call.answer, call.endSeq = e.Answer, e.Seq
 	call.st.Problems = append(call.st.Problems, e.SentProblems...)
 	defer call.cancelExchange(errAnswered)
 	if !call.inFlight() {

@@ -33,7 +33,9 @@ func (k ListKind) String() string {
 // listings holds what the listings brought. Session.mu guards it.
 type listings struct {
 	list      [numLists]List
-	changed   [numLists]uint64 // counts list_changed notifications
+	changed   [numLists]uint64      // counts what made the listing stale
+	told      [numLists]bool        // a list_changed came since the listing was last complete
+	now, seen [numLists][]listEntry // as last complete, and as the person saw it; nil for never
 	turn      [numLists]chan struct{}
 	tools     []protocol.Tool
 	resources []protocol.Resource
@@ -137,8 +139,10 @@ func (s *Session) Refresh(ctx context.Context, k ListKind) error {
 		s.mu.Unlock()
 		return nil
 	}
+	before := *list
 	list.Status, list.Err = ListLoading, ""
-	changes := s.listed.changed[k]
+	changes, told := s.listed.changed[k], s.listed.told[k]
+	s.listed.told[k] = false
 	s.changed()
 	s.mu.Unlock()
 
@@ -160,11 +164,11 @@ func (s *Session) Refresh(ctx context.Context, k ListKind) error {
 			func(p *protocol.Prompt) (*protocol.Entry, string) { return &p.Entry, p.Name },
 			func(all, _ []protocol.Prompt) { s.listed.prompts = all })
 	}
-	return s.listed.done(s, k, changes, err)
+	return s.listed.done(s, k, changes, err, func() { s.compared(k, before, told || s.listed.told[k]) })
 }
 
-// done writes the outcome of a refresh.
-func (l *listings) done(s *Session, k ListKind, changes uint64, err error) error {
+// done writes the outcome of a refresh, and has a complete listing compared.
+func (l *listings) done(s *Session, k ListKind, changes uint64, err error, compare func()) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := &l.list[k]
@@ -182,6 +186,7 @@ func (l *listings) done(s *Session, k ListKind, changes uint64, err error) error
 	default:
 		list.Status = ListComplete
 	}
+	compare()
 	return nil
 }
 
@@ -254,7 +259,7 @@ func load[T any](ctx context.Context, s *Session, k ListKind, decode func(jsonte
 		store(items, page.Items)
 		list := &s.listed.list[k]
 		list.Count, list.Pages, list.Problems = len(items), pages, problems
-		list.TTL, list.Scope, list.Updated = page.TTL, page.CacheScope, time.Now()
+		s.hinted(list, pages, page.TTL, page.CacheScope, st.AnswerSeq)
 		s.findAll(st.AnswerSeq, page.Problems)
 		if looped {
 			s.find(st.AnswerSeq, problems[len(problems)-1])

@@ -29,6 +29,7 @@ type negotiation struct {
 	insisted  bool // a revision that was refused and named was asked for once more
 	tried     map[string]bool
 	note      string // how the revision came to be, for the last step
+	rejoined  bool   // the session was ready before, and is begun again
 }
 
 // Negotiate finds the revision to speak; it is to be called once. Every attempt
@@ -356,6 +357,7 @@ func (n *negotiation) ready(r *protocol.Revision) {
 	s.changed()
 	s.mu.Unlock()
 	s.note("ready", strings.TrimSpace(r.Name+" "+n.note))
+	s.begun(n.rejoined)
 }
 
 // answerText describes an answer in one sentence.

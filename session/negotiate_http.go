@@ -114,7 +114,7 @@ func (s *Session) restartSession() {
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, sessionRestart)
 	defer cancel()
-	n := &negotiation{s: s, ctx: ctx, forced: r, tried: make(map[string]bool)}
+	n := &negotiation{s: s, ctx: ctx, forced: r, rejoined: true, tried: make(map[string]bool)}
 	err := n.handshake(r)
 	s.mu.Lock()
 	s.restarting = false

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"time"
 
 	"mcploupe/protocol"
@@ -9,6 +10,7 @@ import (
 // takeNotification handles a notification of the server; one that is not known
 // is only in the log (BASE-22). mu is held.
 func (s *Session) takeNotification(c *conn, in incoming) {
+	s.takeLive(c, in)
 	switch in.m.Method {
 	case protocol.NotificationProgress:
 		s.takeProgress(in)
@@ -17,15 +19,12 @@ func (s *Session) takeNotification(c *conn, in incoming) {
 	case protocol.NotificationElicitationComplete:
 		s.takeComplete(in)
 	case protocol.NotificationToolsChanged:
-		s.listed.stale(Tools)
-		s.changed()
+		s.toldOfChange(Tools)
 	case protocol.NotificationResourcesChanged:
-		s.listed.stale(Resources)
-		s.listed.stale(ResourceTemplates)
-		s.changed()
+		s.toldOfChange(Resources)
+		s.toldOfChange(ResourceTemplates)
 	case protocol.NotificationPromptsChanged:
-		s.listed.stale(Prompts)
-		s.changed()
+		s.toldOfChange(Prompts)
 	}
 }
 
@@ -40,11 +39,11 @@ func (s *Session) takeProgress(in incoming) {
 	call, how := s.calls.byProgress(p.Token)
 	switch {
 	case call == nil:
-		s.find(in.Seq, violation("L-PROG-01", "Progress came for the token "+p.Token.String()+", which no request has."))
+		s.findOften(in.Seq, violation("L-PROG-01", "Progress came for the token "+p.Token.String()+", which no request has."))
 		return
 	case call.ended():
-		if !call.st.Late && call.abandoned.IsZero() {
-			s.find(in.Seq, violation("L-PROG-03", "Progress came for the token "+p.Token.String()+" after its request had ended."))
+		if !call.st.Late && call.abandoned.IsZero() && time.Since(call.gaveUp) > raceWindow {
+			s.findOften(in.Seq, violation("L-PROG-03", "Progress came for the token "+p.Token.String()+" after its request had ended."))
 		}
 		return
 	case how == matchLoose:
@@ -52,10 +51,19 @@ func (s *Session) takeProgress(in incoming) {
 	}
 	if last := call.st.Progress.Progress; last != "" {
 		if order, ok := compareNumbers(p.Progress, last); ok && order <= 0 {
-			s.find(in.Seq, violation("L-PROG-02", "Progress went from "+last+" to "+p.Progress+"; it must rise."))
+			s.findOften(in.Seq, violation("L-PROG-02", "Progress went from "+last+" to "+p.Progress+"; it must rise."))
 		}
 	}
+	if order, ok := compareNumbers(p.Progress, p.Total); ok && order > 0 {
+		s.findOften(in.Seq, information("L-PROG-04", "Progress is "+p.Progress+" of "+p.Total+"."))
+	}
+	if order, ok := compareNumbers(p.Total, call.st.Progress.Total); ok && order < 0 {
+		s.findOften(in.Seq, information("L-PROG-04", "The total went down from "+call.st.Progress.Total+" to "+p.Total+"."))
+	}
 	now := time.Now()
+	if call.reports.over(now) {
+		s.find(in.Seq, warning("L-PROG-05", fmt.Sprintf("More than %d progress reports in a second came for %s %s.", maxProgressRate, call.st.Method, call.st.ID)))
+	}
 	call.st.Progress, call.progressAt = p, now
 	if call.paused == 0 {
 		call.active = now

@@ -21,6 +21,7 @@ const (
 	DefaultCallTimeout  = 60 * time.Second
 	DefaultCallMaximum  = 10 * time.Minute
 	DefaultMaxRounds    = 50
+	DefaultAckTimeout   = 10 * time.Second
 )
 
 var (
@@ -62,6 +63,7 @@ type Session struct {
 	restarting bool // a lost HTTP session is being replaced
 
 	view view // what State shows
+	live live // what goes on by itself
 }
 
 // dialers make links; tests put their own in place.
@@ -88,6 +90,7 @@ func open(ctx context.Context, t Target, o Options, d dialers) (*Session, error)
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.view.start(t)
 	s.calls.init()
+	s.prepare()
 	s.clock.wake = make(chan struct{}, 1)
 	if o.Log == nil {
 		s.failed(errNoLog)
@@ -100,6 +103,7 @@ func open(ctx context.Context, t Target, o Options, d dialers) (*Session, error)
 	}
 	s.wg.Go(s.runClock)
 	s.wg.Go(s.runReplies)
+	s.wg.Go(s.runLive)
 	if err := s.connect(ctx, t.transport()); err != nil {
 		s.failed(err)
 		return s, err
@@ -116,6 +120,8 @@ func withDefaults(o Options) Options {
 		{&o.InitTimeout, DefaultInitTimeout},
 		{&o.CallTimeout, DefaultCallTimeout},
 		{&o.CallMaximum, DefaultCallMaximum},
+		{&o.PingTimeout, DefaultPingTimeout},
+		{&o.AckTimeout, DefaultAckTimeout},
 	} {
 		if *d.field == 0 {
 			*d.field = d.value
@@ -243,6 +249,7 @@ func (s *Session) Close() error {
 	s.cancelAsks()
 	s.mu.Lock()
 	s.loseCalls(nil, "The session was closed before an answer came.")
+	s.loseSubs("The session was closed.")
 	s.mu.Unlock()
 	s.cancel(errClosed)
 	s.closeErr = s.disconnect()

@@ -53,6 +53,7 @@ func (c *conn) Receive(in link.Incoming) {
 
 // take handles one message. mu is held.
 func (s *Session) take(c *conn, in incoming) {
+	s.heardOnStream(in)
 	switch in.m.Kind {
 	case protocol.Result, protocol.Error:
 		s.takeAnswer(c, in)
@@ -171,13 +172,31 @@ func (s *Session) takeRepeated(call *Call, in incoming) {
 	st.Late, st.AnswerSeq, st.Answer = true, in.Seq, in.m
 	st.Problems = append(st.Problems, in.m.Problems...)
 	s.calls.bytes += len(in.m.Raw)
-	after := time.Since(st.Started)
-	s.find(in.Seq, information("L-CAN-01", fmt.Sprintf("The answer to request %s came %s after it was sent, when it had been given up.", st.ID, rounded(after))))
+	s.lateAnswer(call, in)
 	if st.Method == protocol.MethodDiscover && in.m.Kind == protocol.Result {
 		s.lateProbe = in.m
 	}
 	call.cancelExchange(errAnswered)
 	s.callsChanged()
+}
+
+// lateAnswer says that an answer came to a call that was given up, which the
+// server should not send once it knows (L-CAN-01). mu is held.
+func (s *Session) lateAnswer(call *Call, in incoming) {
+	st := &call.st
+	if call.sub != nil {
+		if call.sub.byServer && call.sub.call == call && in.m.Kind == protocol.Result {
+			call.sub.End, call.sub.EndSeq = EndWithResult, in.Seq
+			s.judgeListenMeta(call.sub, call)
+		}
+		return // an orderly end may follow a cancellation from either side (trap 12)
+	}
+	text := fmt.Sprintf("The answer to request %s came %s after it was sent, when it had been given up.", st.ID, rounded(time.Since(st.Started)))
+	if st.Phase == CallCancelled && !call.p.silent && time.Since(call.gaveUp) > raceWindow {
+		s.find(in.Seq, warning("L-CAN-01", text+" The server was told "+rounded(time.Since(call.gaveUp)).String()+" before."))
+		return
+	}
+	s.find(in.Seq, information("L-CAN-01", text))
 }
 
 // settle ends a call with its answer. mu is held.
@@ -197,8 +216,12 @@ func (s *Session) settle(call *Call, in incoming) {
 		s.invalid(call, in, why)
 		return
 	}
+	s.judgeHints(call, in)
 	if phase == CallOK && call.st.ResultType == resultInputRequired && !call.p.ManualRounds {
 		s.beginRound(call, in)
+		return
+	}
+	if phase == CallError && s.relist(call, in) {
 		return
 	}
 	s.answered(call, in)
@@ -211,20 +234,6 @@ func (s *Session) settle(call *Call, in incoming) {
 	case protocol.MethodPing, protocol.MethodToolsList, protocol.MethodResourcesList,
 		protocol.MethodResourceTemplatesList, protocol.MethodPromptsList:
 		s.view.roundTrip = call.st.Took
-	}
-}
-
-// noteMismatch says what to do when the headers of a tool's call did not fit
-// what the server expects of its schema (HDR-26, trap 33). mu is held.
-func (s *Session) noteMismatch(call *Call, in incoming) {
-	if call.st.Method != protocol.MethodToolsCall || call.p.send.Revision == nil || !call.p.send.Revision.MetadataHeaders {
-		return
-	}
-	if e, _ := protocol.DecodeError(in.m.Error); e.HasCode(protocol.CodeHeaderMismatch) {
-		s.listed.stale(Tools)
-		p := warning("HDR-26", "The HTTP headers did not fit the call: the tool's schema may have changed. Load the tools again and call once more; a second refusal is a fault of the server or of a proxy.")
-		call.st.Problems = append(call.st.Problems, p)
-		s.find(in.Seq, p)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -115,7 +116,10 @@ func (s *Session) takeCancelled(c *conn, in incoming) {
 		}
 	}
 	if call, _ := s.calls.byAnswer(id); call != nil && call.st.Method == protocol.MethodSubscriptionsListen && !call.ended() {
-		s.finish(call, CallCancelled, "The server ended the subscription. "+reason)
+		if call.sub != nil {
+			call.sub.byServer = true
+		}
+		s.finish(call, CallCancelled, strings.TrimSpace("The server cancelled the subscription. "+reason))
 		return
 	}
 	rule := "L-CAN-02"

@@ -86,19 +86,77 @@ func TestResultTypes(t *testing.T) { // BASE-14 to BASE-17, MRTR-01
 	}
 }
 
-func TestMismatchedHeadersAreExplained(t *testing.T) { // HDR-26, trap 33
-	synctest.Test(t, func(t *testing.T) {
-		s, _, done := ready(t, httpTarget, Options{}, modern(on(map[string]server{
-			"tools/list": result(`{"resultType":"complete","tools":[]}`), "tools/call": refuseWith(400, "-32020", "")})))
-		defer done()
-		if err := s.Refresh(context.Background(), Tools); err != nil {
-			t.Fatal(err)
-		}
-		st := ended(t, callTool(t, s, CallOptions{}))
-		if st.Phase != CallError || s.State().Lists[Tools].Status != ListStale || len(st.Problems) != 1 || st.Problems[0].Rule != "HDR-26" {
-			t.Errorf("%+v, list %+v", st, s.State().Lists[Tools])
-		}
-	})
+func TestRefusedHeadersAreBuiltAnewOnce(t *testing.T) { // HDR-26, HTTP-27, trap 33
+	tools := func(header string) string {
+		return `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"good","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"` + header + `"}}}}]}`
+	}
+	for _, c := range []struct {
+		name     string
+		refusals int // of the call
+		fail     bool
+		phase    CallPhase
+		sent     string
+		rule     protocol.Severity
+	}{
+		{"the new headers fit", 1, false, CallOK, "tools/list tools/call tools/list tools/call", protocol.Info},
+		{"they do not either", 9, false, CallError, "tools/list tools/call tools/list tools/call", protocol.Warning},
+		{"the tools cannot be listed", 9, true, CallError, "tools/list tools/call tools/list", protocol.Warning},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				calls, lists := 0, 0
+				s, f, done := ready(t, httpTarget, Options{}, modern(func(l *fakeLink, m protocol.Message, o link.SendOptions) {
+					switch m.Method {
+					case protocol.MethodToolsList:
+						if lists++; lists > 1 && c.fail {
+							l.fail(m, "-32603", "")
+							return
+						}
+						l.result(m, tools([]string{"", "Old", "New"}[min(lists, 2)]))
+					case protocol.MethodToolsCall:
+						if calls++; calls <= c.refusals {
+							l.answer(m, 400, errorText(m, "-32020", ""))
+							return
+						}
+						l.result(m, `{"resultType":"complete","content":[]}`)
+					}
+				}))
+				defer done()
+				if err := s.Refresh(context.Background(), Tools); err != nil {
+					t.Fatal(err)
+				}
+				raw := s.NewRequest("tools/call", jsontext.Value(`{"name":"good","arguments":{"a":"x"}}`))
+				call, err := s.Do(context.Background(), raw, CallOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				st := ended(t, call)
+				if st.Phase != c.phase || !st.Relisted || len(st.Problems) == 0 || st.Problems[len(st.Problems)-1].Rule != "HDR-26" || st.Problems[len(st.Problems)-1].Severity != c.rule {
+					t.Errorf("%+v", st)
+				}
+				if st.AnswerSeq == 0 || st.RequestSeq == 0 || st.AnswerSeq < st.RequestSeq {
+					t.Errorf("request %d, answer %d", st.RequestSeq, st.AnswerSeq)
+				}
+				if got := strings.TrimPrefix(f.methods(), "server/discover "); got != c.sent {
+					t.Errorf("sent %s", got)
+				}
+				if c.fail {
+					return
+				}
+				l := f.link()
+				last := l.sent[len(l.sent)-1]
+				if token, _, _ := protocol.Lookup(last.Params, "/_meta/progressToken"); last.ID == protocol.Parse(raw).ID || string(token) != last.ID.String() || !strings.Contains(string(last.Params), `"arguments":{"a":"x"}`) {
+					t.Errorf("sent again: %s", last.Raw)
+				}
+				if schema := string(l.options[len(l.options)-1].InputSchema); !strings.Contains(schema, "New") {
+					t.Errorf("with the headers of %s", schema)
+				}
+				if !strings.Contains(states(t, s), "relisting") {
+					t.Error("the log does not say so")
+				}
+			})
+		})
+	}
 }
 
 func TestContinueSendsTheRequestAgain(t *testing.T) { // MRTR-04 to MRTR-11

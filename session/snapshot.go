@@ -104,7 +104,10 @@ func (s *Session) State() State {
 		StderrTail: tail(v.stderr), LastAnswer: v.answer, Lists: s.listed.states(),
 		Calls: v.snapshot.Calls, Roots: s.o.Roots, Capabilities: s.o.Capabilities, Visits: slices.Clone(s.asks.visits),
 		Findings: slices.Clip(v.findings[max(0, len(v.findings)-maxFindings):]), FindingCount: v.findingCount,
-		RoundTrip: v.roundTrip,
+		RoundTrip:     v.roundTrip,
+		Subscriptions: s.live.subs.snapshot(), Watches: s.watchStates(), Logging: s.loggingState(),
+		Pings: slices.Clip(s.live.pings[max(0, len(s.live.pings)-maxPings):]), KeepAlive: s.live.keepAlive,
+		Unresponsive: s.live.silent, AutoReread: s.live.autoReread,
 	}
 	st.Asks, st.Peers = s.asks.snapshot()
 	if v.callsDirty {

@@ -37,7 +37,8 @@ func TestABurstOfNotificationsIsCheap(t *testing.T) { // P1
 		default:
 		}
 		st := s.State()
-		if st.FindingCount != n || len(st.Findings) != maxFindings || st.Findings[maxFindings-1].Seq != n {
+		// All are counted; that many of one rule leave room for others.
+		if st.FindingCount != n || len(st.Findings) != maxOften || st.Findings[maxOften-1].Seq != maxOften {
 			t.Errorf("%d findings counted, %d kept", st.FindingCount, len(st.Findings))
 		}
 		if allocs := testing.AllocsPerRun(100, func() { s.State() }); allocs != 0 {

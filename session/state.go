@@ -103,28 +103,30 @@ const (
 
 // CallState is a snapshot of one request of ours.
 type CallState struct {
-	Key        uint64 // unique in the session, also for repeated ids
-	ID         protocol.ID
-	Method     string
-	Name       string // params.name or params.uri
-	Phase      CallPhase
-	RequestSeq uint64 // event of the request in the log
-	AnswerSeq  uint64 // event of the answer, 0 if none
-	Started    time.Time
-	Took       time.Duration // work only: time spent waiting for the person is Waited; of a pending call, when the snapshot was made
-	Waited     time.Duration
-	Progress   protocol.Progress
-	Answer     protocol.Message   // when an answer came
-	Late       bool               // the answer came after cancel or time-out; Answer holds it
-	Err        string             // one sentence when there is no answer: limit, elapsed, last progress, ...
-	Problems   []protocol.Problem // of the answer and of how it came
-	ResultType string             // modern: "complete", "input_required", ...; "" before a result
-	Round      int                // MRTR: 0 for the first request, 1 for its first Continue, ...
-	Previous   uint64             // MRTR: Key of the call that this one continues, 0 if none
-	Rounds     []Round            // MRTR: answers input_required so far; ID, RequestSeq and Answer are those of the newest request
-	Held       bool               // waits for ContinueRound, see CallOptions.HoldRounds
-	Retryable  bool               // error -32042: to be sent again when its pages are done; see RetryCall
-	RetryOf    uint64             // Key of the call that this one repeats, 0 if none
+	Key          uint64 // unique in the session, also for repeated ids
+	ID           protocol.ID
+	Method       string
+	Name         string // params.name or params.uri
+	Phase        CallPhase
+	RequestSeq   uint64 // event of the request in the log
+	AnswerSeq    uint64 // event of the answer, 0 if none
+	Started      time.Time
+	Took         time.Duration // work only: time spent waiting for the person is Waited; of a pending call, when the snapshot was made
+	Waited       time.Duration
+	Progress     protocol.Progress
+	Answer       protocol.Message   // when an answer came
+	Late         bool               // the answer came after cancel or time-out; Answer holds it
+	Err          string             // one sentence when there is no answer: limit, elapsed, last progress, ...
+	Problems     []protocol.Problem // of the answer and of how it came
+	ResultType   string             // modern: "complete", "input_required", ...; "" before a result
+	Round        int                // MRTR: 0 for the first request, 1 for its first Continue, ...
+	Previous     uint64             // MRTR: Key of the call that this one continues, 0 if none
+	Rounds       []Round            // MRTR: answers input_required so far; ID, RequestSeq and Answer are those of the newest request
+	Held         bool               // waits for ContinueRound, see CallOptions.HoldRounds
+	Relisted     bool               // its headers were refused, and it was sent once more when the tools had been listed again (HDR-26)
+	Subscription uint64             // Subscription.Key of a listen request, 0 for others
+	Retryable    bool               // error -32042: to be sent again when its pages are done; see RetryCall
+	RetryOf      uint64             // Key of the call that this one repeats, 0 if none
 }
 
 // PeerRequest is a request of the server that waits for an answer.

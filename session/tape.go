@@ -102,6 +102,7 @@ func (t *tape) localize(st *State) {
 	for i := range st.Findings {
 		st.Findings[i].Seq = t.here(st.Findings[i].Seq)
 	}
+	t.localizeLive(st)
 }
 
 // localizeCall is localize for a call.

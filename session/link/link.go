@@ -73,6 +73,35 @@ type Handler interface {
 	Down(d Down)
 }
 
+// StreamHandler is a Handler that also wants to know how the standalone stream
+// does. Stream is called like the methods of Handler.
+type StreamHandler interface {
+	Handler
+	Stream(e StreamChange)
+}
+
+// StreamState is what happened to a standalone stream.
+type StreamState uint8
+
+// The states of a standalone stream.
+const (
+	StreamConnecting StreamState = iota // a GET was sent
+	StreamOpen                          // the server answered with an event stream
+	StreamBroken                        // it ended; another GET follows after Retry
+	StreamRefused                       // the server has no such stream, or does not give it
+	StreamGivenUp                       // closed from this side, or broken too often
+)
+
+// StreamChange is a step in the life of the standalone stream.
+type StreamChange struct {
+	State   StreamState
+	Seq     uint64 // event of the request's or the answer's head, or of the end
+	Channel string
+	Resumed bool          // with StreamOpen: from the last event on (HTTP-46)
+	Retry   time.Duration // with StreamBroken
+	Err     error         // why it broke, was refused or was given up
+}
+
 // Ended describes the end of one HTTP exchange or stream.
 //
 // Err is nil when the answer has come or can still come by another way

@@ -116,6 +116,8 @@ func (p *post) unanswered() error {
 	case p.s.form == formEmpty:
 		p.x.find("http.body-empty", protocol.Violation, fmt.Sprintf("an answer %d without a body", answer.Status))
 		return fmt.Errorf("%w: %d without a body", ErrNoAnswer, answer.Status)
+	case p.s.form == formEvents && p.m.Method == protocol.MethodSubscriptionsListen:
+		return fmt.Errorf("%w: the event stream ended, without a result", ErrNoAnswer) // whose rule is another (L-SUB-06)
 	case p.s.form == formEvents:
 		p.x.find("L-HTTP-19", protocol.Violation, "the event stream ended before the answer")
 		return fmt.Errorf("%w: the event stream ended before it", ErrNoAnswer)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -156,12 +157,40 @@ func (l *HTTPLink) StreamAnswered() <-chan struct{} {
 	return l.stream.answered
 }
 
+// CloseStream closes the standalone stream, if there is one.
+func (l *HTTPLink) CloseStream() {
+	l.state.Lock()
+	s := l.stream
+	l.state.Unlock()
+	if s != nil {
+		s.stop()
+	}
+}
+
+// ReopenStream opens the standalone stream once more, in the revision set, when
+// it is not open.
+func (l *HTTPLink) ReopenStream() {
+	l.state.Lock()
+	r := l.revision
+	l.state.Unlock()
+	l.OpenStream(r)
+}
+
+// tell reports a change to a handler that wants to know.
+func (s *standalone) tell(e StreamChange) {
+	if h, ok := s.l.h.(StreamHandler); ok {
+		e.Channel = s.x.channel
+		h.Stream(e)
+	}
+}
+
 // run connects again and again until the server refuses or the link closes
 // (appendix C.6).
 func (s *standalone) run() {
 	defer s.stop()
 	defer s.settle()
 	var err error
+	refused := false
 	for fruitless := 1; ; fruitless++ {
 		var again bool
 		again, err = s.connect()
@@ -170,12 +199,15 @@ func (s *standalone) run() {
 			break
 		}
 		if !again || (err != nil && fruitless >= maxFruitless) {
+			refused = !again
 			break
 		}
 		if s.s.lines > 0 {
 			fruitless = 1
 		}
-		timer := time.NewTimer(s.s.wait(fruitless))
+		wait := s.s.wait(fruitless)
+		s.tell(StreamChange{State: StreamBroken, Seq: s.x.end, Retry: wait, Err: err})
+		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
 			continue
@@ -186,6 +218,11 @@ func (s *standalone) run() {
 		break
 	}
 	s.stop()
+	if refused {
+		s.tell(StreamChange{State: StreamRefused, Seq: s.x.end, Err: err})
+	} else {
+		s.tell(StreamChange{State: StreamGivenUp, Seq: s.x.end, Err: err})
+	}
 	s.l.h.Ended(Ended{Seq: s.x.end, Channel: s.x.channel, Answer: s.x.answer, Err: err, Problems: s.x.takeProblems()})
 }
 
@@ -200,6 +237,7 @@ func (s *standalone) connect() (again bool, err error) {
 	s.x, inSession = s.l.newGet(s.r, last)
 	s.x.problems = problems
 	s.s.lines = 0
+	s.tell(StreamChange{State: StreamConnecting})
 	err = s.x.do(s.ctx)
 	s.settle()
 	if err != nil {
@@ -208,6 +246,9 @@ func (s *standalone) connect() (again bool, err error) {
 	status := s.x.answer.Status
 	if status == http.StatusOK && last != "" {
 		s.l.wire.state(s.x.channel, recorder.StateChange{State: "resumed", Detail: "the standalone stream after event " + last})
+	}
+	if media, _, _ := strings.Cut(s.x.answer.ContentType, ";"); status == http.StatusOK && strings.EqualFold(strings.TrimSpace(media), "text/event-stream") {
+		s.tell(StreamChange{State: StreamOpen, Seq: s.x.respHead, Resumed: last != ""})
 	}
 	err = s.s.read(s.ctx, s.x)
 	if status == http.StatusOK && s.s.form != formEvents && s.s.form != formEmpty {

@@ -1,0 +1,489 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mcploupe/protocol"
+)
+
+const (
+	maxSubscriptions = 256 // that have not ended
+	maxEndedSubs     = 64  // kept after their end
+	maxSubProblems   = 20  // kept with a subscription, each once
+)
+
+var (
+	errNoSubscription = errors.New("there is no such subscription")
+	errTooManySubs    = fmt.Errorf("there are %d subscriptions already; stop some first", maxSubscriptions)
+)
+
+// subscription is a Subscription with what keeps it going. Session.mu guards it.
+type subscription struct {
+	Subscription
+	call     *Call     // its newest request
+	acked    bool      // that was acknowledged
+	heard    bool      // something came for it
+	stopping bool      // the person stopped it
+	silent   bool      // it was given up because no acknowledgement came
+	byServer bool      // the server cancelled it
+	stopped  time.Time // when the person stopped it
+	gap      bool      // changes may have been missed since it was last open (SUB-13)
+	ackDue   time.Time // zero when it is not waited for
+}
+
+// subTable holds the subscriptions in the order of their keys. Session.mu
+// guards it.
+type subTable struct {
+	nextKey uint64
+	all     []*subscription
+}
+
+func (t *subTable) snapshot() []Subscription {
+	out := make([]Subscription, len(t.all))
+	for i, sub := range t.all {
+		out[i] = sub.Subscription
+	}
+	return out
+}
+
+func (t *subTable) byKey(key uint64) *subscription {
+	for _, sub := range t.all {
+		if sub.Key == key {
+			return sub
+		}
+	}
+	return nil
+}
+
+// ofKind returns the first of a kind that has not ended.
+func (t *subTable) ofKind(k SubscriptionKind) *subscription {
+	for _, sub := range t.all {
+		if sub.Kind == k && sub.Phase != SubEnded {
+			return sub
+		}
+	}
+	return nil
+}
+
+// full reports whether n more would be too many.
+func (t *subTable) full(n int) bool {
+	for _, sub := range t.all {
+		if sub.Phase != SubEnded {
+			n++
+		}
+	}
+	return n > maxSubscriptions
+}
+
+// addSub makes a subscription. mu is held.
+func (s *Session) addSub(kind SubscriptionKind, asked SubscriptionFilter) *subscription {
+	t := &s.live.subs
+	t.nextKey++
+	sub := &subscription{Subscription: Subscription{Key: t.nextKey, Kind: kind, Asked: asked, Since: time.Now()}}
+	t.all = append(t.all, sub)
+	ended := 0
+	for i := len(t.all) - 1; i >= 0; i-- {
+		if t.all[i].Phase != SubEnded {
+			continue
+		}
+		if ended++; ended > maxEndedSubs {
+			t.all = slices.Delete(t.all, i, i+1)
+		}
+	}
+	s.changed()
+	return sub
+}
+
+// findSub adds a finding about what came on a subscription, which may be nil.
+// mu is held.
+func (s *Session) findSub(sub *subscription, seq uint64, p protocol.Problem) {
+	s.findOften(seq, p)
+	if sub == nil || len(sub.Problems) >= maxSubProblems ||
+		slices.ContainsFunc(sub.Problems, func(old protocol.Problem) bool { return old.Rule == p.Rule && old.Text == p.Text }) {
+		return
+	}
+	sub.Problems = append(slices.Clip(sub.Problems), p)
+}
+
+// maxOften is how many findings of one rule are kept that each notification may
+// bring.
+const maxOften = 50
+
+// findOften is find for what a server may do a thousand times a second: the
+// findings are counted all, and after the first ones kept no more, so that they
+// leave room for others. mu is held.
+func (s *Session) findOften(seq uint64, p protocol.Problem) {
+	if s.live.often == nil {
+		s.live.often = make(map[string]int)
+	}
+	s.live.often[p.Rule]++
+	switch n := s.live.often[p.Rule]; {
+	case n < maxOften:
+		s.find(seq, p)
+	case n == maxOften:
+		p.Text += " Further findings of this rule are only counted."
+		s.find(seq, p)
+	default:
+		s.view.findingCount++
+		s.changed()
+	}
+}
+
+// heardOn counts a message. mu is held.
+func (s *Session) heardOn(sub *subscription, seq uint64) {
+	now := time.Now()
+	sub.Count++
+	sub.Last, sub.LastSeq, sub.heard = now, seq, true
+	sub.rate.add(now)
+	if sub.Phase == SubAcknowledged {
+		sub.Phase = SubOpen
+	}
+	s.changed()
+}
+
+// wire is the filter as params.notifications (SUB-01).
+func (f SubscriptionFilter) wire() jsontext.Value {
+	if f.Raw != nil {
+		return f.Raw
+	}
+	b := []byte("{")
+	member := func(name string, value []byte) {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, protocol.QuoteString(name)...), ':'), value...)
+	}
+	for _, flag := range f.flags() {
+		if flag.on {
+			member(flag.name, []byte("true"))
+		}
+	}
+	if len(f.URIs) > 0 {
+		member("resourceSubscriptions", quoteAll(f.URIs))
+	}
+	if len(f.TaskIDs) > 0 {
+		member("taskIds", quoteAll(f.TaskIDs))
+	}
+	return append(b, '}')
+}
+
+func quoteAll(texts []string) []byte {
+	b := []byte("[")
+	for i, text := range texts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, protocol.QuoteString(text)...)
+	}
+	return append(b, ']')
+}
+
+// listFlag is one of the booleans of a filter.
+type listFlag struct {
+	name, method string
+	on           bool
+}
+
+func (f SubscriptionFilter) flags() [3]listFlag {
+	return [3]listFlag{
+		{"toolsListChanged", protocol.NotificationToolsChanged, f.Tools},
+		{"promptsListChanged", protocol.NotificationPromptsChanged, f.Prompts},
+		{"resourcesListChanged", protocol.NotificationResourcesChanged, f.Resources},
+	}
+}
+
+// DecodeFilter reads a filter as it crosses the wire; problems say what is wrong
+// with its shape.
+func DecodeFilter(v jsontext.Value) (f SubscriptionFilter, problems []protocol.Problem) {
+	f.Raw = v
+	if v.Kind() != '{' {
+		return f, []protocol.Problem{violation("SUB-01", "A filter is an object.")}
+	}
+	wrong := func(name, want string) {
+		p := violation("SUB-01", "In the filter "+name+" is not "+want+".")
+		p.Pointer = "/" + escapePointer(name)
+		problems = append(problems, p)
+	}
+	for name, value := range protocol.Members(v) {
+		switch name {
+		case "toolsListChanged", "promptsListChanged", "resourcesListChanged":
+			on := value.Kind() == 't'
+			if !on && value.Kind() != 'f' {
+				wrong(name, "a boolean")
+			}
+			switch name {
+			case "toolsListChanged":
+				f.Tools = on
+			case "promptsListChanged":
+				f.Prompts = on
+			default:
+				f.Resources = on
+			}
+		case "resourceSubscriptions", "taskIds":
+			var texts []string
+			usable := value.Kind() == '['
+			for _, item := range protocol.Elements(value) {
+				text, ok := protocol.StringValue(item)
+				usable = usable && ok
+				if ok {
+					texts = append(texts, text)
+				}
+			}
+			if !usable {
+				wrong(name, "an array of strings")
+			}
+			if name == "taskIds" {
+				f.TaskIDs = texts
+			} else {
+				f.URIs = texts
+			}
+		}
+	}
+	return f, problems
+}
+
+// lacks names what f has and other does not (SUB-03).
+func (f SubscriptionFilter) lacks(other SubscriptionFilter) []string {
+	var out []string
+	theirs := other.flags()
+	for i, flag := range f.flags() {
+		if flag.on && !theirs[i].on {
+			out = append(out, flag.name)
+		}
+	}
+	for _, uri := range f.URIs {
+		if !slices.ContainsFunc(other.URIs, func(theirs string) bool { return covers(theirs, uri) }) {
+			out = append(out, uri)
+		}
+	}
+	for _, id := range f.TaskIDs {
+		if !slices.Contains(other.TaskIDs, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// allows reports whether a notification is one of those that the filter names.
+func (f SubscriptionFilter) allows(method, name string) bool {
+	for _, flag := range f.flags() {
+		if flag.method == method {
+			return flag.on
+		}
+	}
+	switch method {
+	case protocol.NotificationResourceUpdated:
+		return slices.ContainsFunc(f.URIs, func(uri string) bool { return covers(uri, name) })
+	case protocol.NotificationTasks:
+		return slices.Contains(f.TaskIDs, name)
+	}
+	return false
+}
+
+// covers reports whether an update of uri is one of the subscribed resource: the
+// same URI or a part of it (RES-07). The protocol does not say what a part is; a
+// longer URI counts that goes on with a further segment, a query or a fragment.
+func covers(subscribed, uri string) bool {
+	rest, ok := strings.CutPrefix(uri, subscribed)
+	if !ok || subscribed == "" {
+		return false
+	}
+	return rest == "" || strings.HasSuffix(subscribed, "/") || strings.ContainsRune("/?#", rune(rest[0]))
+}
+
+// Offered is a filter for all list changes that the server declares (SUB-16).
+func (st State) Offered() SubscriptionFilter {
+	caps := st.ServerCapabilities
+	return SubscriptionFilter{Tools: caps.ToolsListChanged, Prompts: caps.PromptsListChanged, Resources: caps.ResourcesListChanged}
+}
+
+// Subscribe asks to be told of changes: in 2026-07-28 with one
+// subscriptions/listen request for the whole filter, which is sent again with
+// growing delays when its stream breaks; before that with a resources/subscribe
+// for each URI, waiting for the answers. It returns the key of the first
+// Subscription. List changes come unasked in the older revisions: a filter of
+// these alone gives the key of their Subscription.
+func (s *Session) Subscribe(ctx context.Context, f SubscriptionFilter) (key uint64, err error) {
+	if !s.begin() {
+		return 0, errClosed
+	}
+	defer s.wg.Done()
+	if f.Raw != nil {
+		if f.Raw.Kind() != '{' || !protocol.Valid(f.Raw) {
+			return 0, errors.New("subscribing: the filter is no JSON object")
+		}
+		f, _ = DecodeFilter(f.Raw)
+	}
+	s.mu.Lock()
+	modern, err := s.canSubscribe(max(1, len(f.URIs)))
+	if err != nil {
+		s.mu.Unlock()
+		return 0, fmt.Errorf("subscribing: %w", err)
+	}
+	if modern {
+		sub := s.addSub(SubListen, f)
+		s.mu.Unlock()
+		return sub.Key, s.listen(sub)
+	}
+	if len(f.URIs) == 0 {
+		lists := s.live.subs.ofKind(SubLists)
+		s.mu.Unlock()
+		if lists == nil {
+			return 0, errors.New("subscribing: the server does not declare that it tells of list changes, and this revision has no way to ask for them")
+		}
+		return lists.Key, nil
+	}
+	declared := s.view.serverCaps.ResourcesSubscribe || s.o.AskAll
+	var subs []*subscription
+	if declared {
+		for _, uri := range f.URIs {
+			subs = append(subs, s.addSub(SubResource, SubscriptionFilter{URIs: []string{uri}}))
+		}
+	}
+	s.mu.Unlock()
+	if !declared {
+		return 0, errors.New("subscribing: the server does not declare resources.subscribe (RES-05)")
+	}
+	var errs []error
+	for _, sub := range subs {
+		errs = append(errs, s.subscribeResource(ctx, sub))
+	}
+	return subs[0].Key, errors.Join(errs...)
+}
+
+// canSubscribe tells which way there is for n more subscriptions. mu is held.
+func (s *Session) canSubscribe(n int) (modern bool, err error) {
+	switch {
+	case s.view.phase != Ready || s.view.revision == nil:
+		return false, errors.New("the connection is not ready")
+	case s.live.subs.full(n):
+		return false, errTooManySubs
+	}
+	return s.view.revision.Modern, nil
+}
+
+// EditSubscription asks for another filter in the place of an old one, and under
+// the same key, also when that has ended. Filters of open subscriptions cannot
+// be changed: the old one is stopped first.
+func (s *Session) EditSubscription(ctx context.Context, key uint64, f SubscriptionFilter) error {
+	if f.Raw != nil {
+		if f.Raw.Kind() != '{' || !protocol.Valid(f.Raw) {
+			return errors.New("changing a subscription: the filter is no JSON object")
+		}
+		f, _ = DecodeFilter(f.Raw)
+	}
+	return s.askAgain(ctx, key, &f)
+}
+
+// Relisten asks at once for a subscription that is broken or has ended.
+func (s *Session) Relisten(ctx context.Context, key uint64) error {
+	return s.askAgain(ctx, key, nil)
+}
+
+// askAgain asks for a subscription once more, with another filter if that is not
+// nil.
+func (s *Session) askAgain(ctx context.Context, key uint64, f *SubscriptionFilter) error {
+	if !s.begin() {
+		return errClosed
+	}
+	defer s.wg.Done()
+	s.mu.Lock()
+	sub := s.live.subs.byKey(key)
+	if sub == nil {
+		s.mu.Unlock()
+		return errNoSubscription
+	}
+	if _, err := s.canSubscribe(0); err != nil {
+		s.mu.Unlock()
+		return fmt.Errorf("asking for a subscription again: %w", err)
+	}
+	s.mu.Unlock()
+	switch sub.Kind {
+	case SubListen:
+		s.stopListen(sub, "The subscription is asked for anew")
+	case SubResource:
+		if f != nil && len(f.URIs) != 1 {
+			return errors.New("changing a subscription: in this revision one subscription is for one URI")
+		}
+		if f != nil && f.URIs[0] != sub.Asked.URIs[0] {
+			s.unsubscribeResource(ctx, sub)
+		}
+	case SubLists:
+		return errors.New("list changes come unasked in this revision; there is nothing to change")
+	case SubStream:
+		if f != nil {
+			return errors.New("a stream has no filter")
+		}
+		return s.reopenStream()
+	}
+	s.mu.Lock()
+	if f != nil {
+		sub.Asked = *f
+	}
+	sub.Attempts, sub.NextTry = 0, time.Time{}
+	sub.Agreed, sub.Missing, sub.Manual = SubscriptionFilter{}, nil, false
+	s.changed()
+	s.mu.Unlock()
+	if sub.Kind == SubListen {
+		return s.listen(sub)
+	}
+	return s.subscribeResource(ctx, sub)
+}
+
+// Unsubscribe stops a subscription in the way of the revision (SUB-07). It is
+// over for this side even when the error says that the server was not told.
+func (s *Session) Unsubscribe(ctx context.Context, key uint64) error {
+	if !s.begin() {
+		return errClosed
+	}
+	defer s.wg.Done()
+	s.mu.Lock()
+	sub := s.live.subs.byKey(key)
+	s.mu.Unlock()
+	if sub == nil {
+		return errNoSubscription
+	}
+	switch sub.Kind {
+	case SubListen:
+		s.stopListen(sub, "The subscription was stopped")
+	case SubResource:
+		return s.unsubscribeResource(ctx, sub)
+	case SubLists:
+		return errors.New("the server tells of list changes unasked in this revision; that cannot be stopped")
+	case SubStream:
+		return s.closeStream()
+	}
+	return nil
+}
+
+// ForgetSubscription takes one that has ended off State.Subscriptions.
+func (s *Session) ForgetSubscription(key uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := &s.live.subs
+	t.all = slices.DeleteFunc(t.all, func(sub *subscription) bool { return sub.Key == key && sub.Phase == SubEnded })
+	s.changed()
+}
+
+// endSub ends a subscription for good. mu is held.
+func (s *Session) endSub(sub *subscription, how SubscriptionEnd, text string) {
+	sub.Phase, sub.End, sub.Err = SubEnded, how, text
+	sub.ackDue, sub.NextTry = time.Time{}, time.Time{}
+	s.changed()
+}
+
+// loseSubs ends all subscriptions because the connection is gone. mu is held.
+func (s *Session) loseSubs(why string) {
+	for _, sub := range s.live.subs.all {
+		if sub.Phase != SubEnded {
+			s.endSub(sub, EndLost, why)
+		}
+	}
+}
