@@ -97,9 +97,12 @@ func (b *filterBar) setText(text string) {
 	b.changed()
 }
 
-// changed puts the text in force and shows what is to be said of it.
+// changed puts the text in force, unless it is on its way to a value that is
+// offered, and shows what is to be said of it.
 func (b *filterBar) changed() {
-	b.set(b.model.Text())
+	if !b.model.Unfinished() {
+		b.set(b.model.Text())
+	}
 	b.show()
 }
 
@@ -151,6 +154,8 @@ func (b *filterBar) placeFault() {
 	}
 	from, ok := b.field.place(f.Start)
 	to, _ := b.field.place(f.End)
+	driver := fyne.CurrentApp().Driver()
+	shift := driver.AbsolutePositionForObject(b.field).X - driver.AbsolutePositionForObject(b.below).X
 	room := b.below.Size()
 	text := theme.Size(fynetheme.SizeNameText)
 	b.under.FillColor = theme.Color(theme.ColorFailed)
@@ -159,6 +164,7 @@ func (b *filterBar) placeFault() {
 	b.under.Hidden = !ok
 	b.under.Refresh()
 	words := "▲ " + f.Text
+	from += shift
 	if !ok { // the field may have been scrolled: the place is named
 		from, words = theme.Size(fynetheme.SizeNameInnerPadding), b.text()[f.Start:f.End]+": "+f.Text
 	}

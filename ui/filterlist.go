@@ -181,7 +181,7 @@ func (r *offerRenderer) Refresh() {
 		t.Refresh()
 		hint.Refresh()
 	}
-	l.foot.Text = "Tab takes, ↑ ↓ choose, Esc closes"
+	l.foot.Text = "Tab takes one, arrows choose, Esc closes"
 	if n := l.bar.Offers(); n > offerRows {
 		l.foot.Text = human.Count(n) + " offers. " + l.foot.Text
 	}

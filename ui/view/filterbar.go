@@ -2,6 +2,7 @@ package view
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"mcploupe/recorder"
@@ -178,6 +179,29 @@ func (b *FilterBar) Fault() (f FilterFault, ok bool) {
 		return FilterFault{}, false
 	}
 	return b.fault, b.bad
+}
+
+// Unfinished reports whether the value at the caret is only the beginning of
+// those on offer, so that as a filter it would show nothing.
+func (b *FilterBar) Unfinished() bool {
+	if b.bad || !b.Open() {
+		return false
+	}
+	key, value, ok := strings.Cut(strings.TrimPrefix(b.word(), "-"), ":")
+	if !ok {
+		return false
+	}
+	v := b.values()
+	is := func(known string) bool { return strings.EqualFold(known, strings.Trim(value, `"`)) }
+	switch strings.ToLower(key) {
+	case "method":
+		return !slices.ContainsFunc(v.Methods, is)
+	case "name", "tool", "prompt", "uri":
+		return !slices.ContainsFunc(v.Names, is)
+	case "channel":
+		return !slices.ContainsFunc(v.Channels, is)
+	}
+	return false
 }
 
 func (b *FilterBar) check() {

@@ -182,3 +182,20 @@ func TestChipsGoIntoTheTextAndOut(t *testing.T) {
 		}
 	}
 }
+
+func TestFilterBarWaitsForAValueThatIsBegun(t *testing.T) {
+	b := filterBar()
+	for text, want := range map[string]bool{
+		"method:to": true, "method:tools/call": false, "method:tools/*": false, "me": false, "tool:EC": true, "-tool:echo": false,
+		"kind:re": false, "method:": false,
+	} {
+		b.Typed(text, len(text))
+		if got := b.Unfinished(); got != want {
+			t.Errorf("%q: unfinished %v", text, got)
+		}
+	}
+	b.Typed("method:to", 9)
+	if b.Close(); b.Unfinished() {
+		t.Error("unfinished after the offers were closed: the text would never be in force")
+	}
+}
