@@ -329,6 +329,7 @@ func fileName(name string) string {
 			return '_'
 		}
 		return r
+		"  Ctrl+Shift+J      give the timeline the whole page, or the panes their part",
 	}, safe.Line(name, 100))
 	name = strings.Trim(name, ". ")
 	if name == "" {
@@ -339,6 +340,9 @@ func fileName(name string) string {
 
 func (u *UI) about() {
 	text := widget.NewLabel("An inspector for servers of the Model Context Protocol.\n\n" +
+		"  In the timeline: M pins, N takes a note, 1 ... 6 colour, 0 takes the colour away,",
+		"  ] and [ go to the next and the previous mark; among exchanges Right opens,",
+		"  Left closes, * opens and / closes all",
 		"Nothing leaves this computer but what you send to a server.\n" +
 		"Recordings: " + u.recordingDir() + "\nSettings: " + u.cfg.Settings.Path() + "\n\nMIT licence.")
 	text.Wrapping, text.Selectable = fyne.TextWrapWord, true

@@ -40,6 +40,7 @@ type connPage struct {
 	room    *fyne.Container // the panes and the timeline, between them the bar unless that is folded
 
 	visible       bool
+	whole         bool // the timeline has the page, the panes are out of sight
 	reporting     bool // the report covers the panes
 	everConnected bool
 	made          int // connections that the page knows of
@@ -285,6 +286,7 @@ func (p *connPage) showPane(i int) {
 	if i == p.at {
 		return
 	}
+	p.setWhole(false)
 	p.panes[p.at].Hidden()
 	p.at = i
 	p.layout()
@@ -331,12 +333,14 @@ func (p *connPage) layTimeline() {
 	folded := p.u.cfg.Settings.Get().Window.Folded
 	p.time.setFolded(folded)
 	shows := fyne.CanvasObject(p.split)
-	if folded {
+	if p.whole {
+		shows = p.time.object()
+	} else if folded {
 		shows = container.NewBorder(nil, container.NewVBox(widget.NewSeparator(), p.time.object()), nil, nil, p.content)
 	}
 	p.room.Objects = []fyne.CanvasObject{shows}
 	p.room.Refresh()
-	if !folded {
+	if !folded && !p.whole {
 		p.split.Refresh()
 	}
 }

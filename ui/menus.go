@@ -16,8 +16,9 @@ type menus struct {
 	u    *UI
 	main *fyne.MainMenu
 
-	connect, disconnect, reload, closeTab, filter, follow, fold *fyne.MenuItem
-	themes                                                      map[string]*fyne.MenuItem
+	connect, disconnect, reload, closeTab, filter, follow, fold, whole *fyne.MenuItem
+	save, copy, export, fresh                                          *fyne.MenuItem // of the recording
+	themes                                                             map[string]*fyne.MenuItem
 }
 
 func key(name fyne.KeyName, mod fyne.KeyModifier) fyne.Shortcut {
@@ -82,7 +83,8 @@ func newMenus(u *UI) *menus {
 		look.ChildMenu.Items = append(look.ChildMenu.Items, m.themes[t.mode])
 	}
 	m.fold = item("Fold the timeline", key(fyne.KeyJ, ctrl), u.toggleTimeline)
-	viewMenu := fyne.NewMenu("View", m.filter, m.follow, m.fold, tabs, fyne.NewMenuItemSeparator(), look)
+	m.whole = item("Give the timeline the whole page", key(fyne.KeyJ, ctrl|fyne.KeyModifierShift), conn((*connPage).toggleWhole))
+	viewMenu := fyne.NewMenu("View", m.filter, m.follow, m.fold, m.whole, tabs, fyne.NewMenuItemSeparator(), look)
 	help := fyne.NewMenu("Help",
 		item("Filter language", nil, u.filterHelp),
 		item("Keyboard", nil, u.keyboardHelp),
@@ -98,7 +100,10 @@ func (m *menus) refresh() {
 	c := m.u.currentConn()
 	before := m.state()
 	none := c == nil || c.conn == nil
-	m.filter.Disabled, m.follow.Disabled = none, none
+	m.filter.Disabled, m.follow.Disabled, m.whole.Disabled = none, none, none
+	m.whole.Checked = !none && c.whole
+	unrecorded := none || c.conn.Path() == ""
+	m.save.Disabled, m.copy.Disabled, m.export.Disabled, m.fresh.Disabled = unrecorded, unrecorded, unrecorded, true
 	m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled = true, true, true
 	if !none {
 		phase, _ := c.conn.Phase()
@@ -119,7 +124,7 @@ func (m *menus) refresh() {
 
 // state is what refresh may change.
 func (m *menus) state() string {
-	text := fmt.Sprint(m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled, m.fold.Checked)
+	text := fmt.Sprint(m.save.Disabled, m.fresh.Disabled, m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled, m.fold.Checked, m.whole.Checked)
 	for _, mode := range []string{settings.ThemeSystem, settings.ThemeLight, settings.ThemeDark} {
 		text += fmt.Sprint(m.themes[mode].Checked)
 	}

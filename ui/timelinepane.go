@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strconv"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
@@ -10,8 +8,8 @@ import (
 
 	"mcploupe/ui/pump"
 	"mcploupe/ui/rows"
-	"mcploupe/ui/settings"
 	"mcploupe/ui/theme"
+	"mcploupe/ui/timeline"
 	"mcploupe/ui/view"
 )
 
@@ -21,82 +19,64 @@ type timelinePane struct {
 	page *connPage
 	line *view.Timeline // nil before there is a recording
 
-	root   *fyne.Container
-	filter *filterBar
-	fold   *widget.Button
-	follow *widget.Check
-	list   *rows.View
-	detail *detailPane
-	split  *container.Split
-	widths []float32 // that the person gave, nil for none
-	digits int       // that the first column has room for
+	root     *fyne.Container
+	filter   *filterBar
+	find     *findBar
+	fold     *widget.Button
+	modes    [2]*widget.Button // by view.Mode
+	follow   *widget.Check
+	more     *widget.Button
+	whole    *widget.Button // gives the timeline the page, or takes it back
+	strip    *timeline.Strip
+	list     *rows.View
+	detail   *detailPane
+	split    *container.Split
+	mode     view.Mode
+	columns  [2][]view.Column // by view.Mode
+	shown    []view.Column    // on the screen
+	timeMode view.TimeMode
+	digits   int // that the first column has room for
+	drawn    int // density that the strip shows
 }
 
 const detailOffset = 0.64
-
-// columns of the timeline. The one without a width takes the rest.
-var timelineColumns = []rows.Column{
-	{Title: "#", Width: 46, Align: fyne.TextAlignTrailing},
-	{Title: "Time", Width: 68, Align: fyne.TextAlignTrailing},
-	{Title: "", Width: 28, Align: fyne.TextAlignCenter},
-	{Title: "Event", Min: 160},
-	{Title: "Id", Width: 44},
-	{Title: "Status", Width: 72},
-	{Title: "Took", Width: 62, Align: fyne.TextAlignTrailing},
-	{Title: "Size", Width: 60, Align: fyne.TextAlignTrailing},
-}
 
 func newTimelinePane(p *connPage) *timelinePane {
 	t := &timelinePane{page: p}
 	t.filter = newFilterBar(p, t.setFilter, func() { p.u.win.Canvas().Focus(t.list) })
 	t.follow = widget.NewCheck("Follow", t.setFollow)
 	t.follow.Checked = true
+	t.find = newFindBar(t)
 	t.list = rows.New(t.bind, func(i int) uint64 { return t.line.RowKey(i) })
-	t.list.SetColumns(t.columns()...)
 	t.list.ShowHeader(true)
 	t.list.SetPlaceholder("Nothing has been sent or received yet")
 	t.list.OnSelect = t.selected
 	t.list.OnActivate = func(int) { t.detail.jump() }
 	t.list.OnMenu = t.menu
-	t.list.OnKey = func(e *fyne.KeyEvent) bool {
-		if e.Name == fyne.KeyF5 || e.Name == fyne.KeyEscape {
-			p.u.typedKey(e)
-			return true
-		}
-		return false
-	}
+	t.list.OnKey = t.key
+	t.list.OnRune = t.rune
+	t.list.OnHeader = t.sortBy
+	t.list.OnHeaderMenu = func(_ int, at fyne.Position) { t.showMenu(t.columnMenu(), at) }
+	t.list.OnFold = t.toggle
+	t.list.OnHover = t.hovered
+	t.list.Related = func(row int) bool { return t.line != nil && t.line.Related(row) }
+	t.list.OnScrolled = t.frame
 	t.list.OnCopy = func() { t.detail.copyBody() }
 	t.list.OnFollow = t.followed
-	t.list.OnColumns = func(cols []rows.Column) {
-		t.widths = t.widths[:0]
-		for _, c := range cols {
-			t.widths = append(t.widths, c.Width)
-		}
-	}
+	t.list.OnColumns = t.resized
 	t.list.Follow(true)
 	t.detail = newDetailPane(p, t)
 	t.fold = quiet("Timeline", nil, p.u.toggleTimeline)
-	bar := container.NewBorder(nil, nil, t.fold, t.follow, t.filter.object())
+	t.buildHead()
+	bar := container.NewBorder(nil, nil, container.NewHBox(t.fold, t.modes[view.Events], t.modes[view.Exchanges]),
+		container.NewHBox(t.follow, t.more, t.whole), t.filter.object())
 	t.split = container.NewHSplit(t.list, t.detail.object())
 	p.env.splits.add("detail", t.split, detailOffset)
-	t.root = container.NewBorder(container.NewVBox(bar, t.filter.second()), nil, nil, nil, t.split)
+	t.root = container.NewBorder(container.NewVBox(bar, container.NewBorder(nil, nil, nil, t.find.object(), t.filter.second()), t.strip), nil, nil, nil, t.split)
 	return t
 }
 
 func (t *timelinePane) object() fyne.CanvasObject { return t.root }
-
-// columns are the columns with the widths that the person gave them.
-func (t *timelinePane) columns() []rows.Column {
-	cols := append([]rows.Column(nil), timelineColumns...)
-	if kept := t.page.u.cfg.Settings.Get().Window.Timeline; len(kept) == len(cols) {
-		for i := range cols {
-			if cols[i].Width > 0 && kept[i] > 0 {
-				cols[i].Width = min(kept[i], 600)
-			}
-		}
-	}
-	return cols
-}
 
 // refresh takes in what the recording gained.
 func (t *timelinePane) refresh() {
@@ -109,6 +89,10 @@ func (t *timelinePane) refresh() {
 			t.line.Close()
 		}
 		t.line = view.NewTimeline(log, t.page.conn.Go, t.page.bulk.Mark)
+		t.line.SetMode(t.mode)
+		t.line.SetTimeMode(t.timeMode)
+		t.line.Start()
+		t.drawn = 0
 		t.detail.clear()
 		t.line.SetFilter(t.filter.text())
 		t.line.Take()
@@ -116,34 +100,63 @@ func (t *timelinePane) refresh() {
 		t.said()
 		return
 	}
-	t.line.Take()
-	t.list.SetCount(t.line.Rows())
+	t.take()
 	t.detail.refresh()
 	t.said()
 	t.widen()
 }
 
-// widen makes room for the number of the newest event.
-func (t *timelinePane) widen() {
-	const perDigit, smallest = 8, 4
-	digits := len(strconv.FormatUint(t.line.Log().Len(), 10))
-	if digits <= max(t.digits, smallest) || t.widths != nil {
-		return
+// take takes in what is new. The rows in sight and the selected one stay where
+// they are.
+func (t *timelinePane) take() {
+	t.hold(func() { t.line.Take() })
+	t.draw()
+}
+
+// hold does something to the rows and puts those in sight and the selected one
+// back in their place.
+func (t *timelinePane) hold(change func()) {
+	generation, moved := t.line.Generation(), t.line.Moved()
+	first, hidden := t.list.Place()
+	top := t.line.ID(first)
+	change()
+	switch {
+	case t.line.Generation() != generation:
+		t.list.Reset(t.line.Rows())
+		t.reselect()
+	case t.line.Moved() != moved:
+		following := t.list.Following()
+		t.list.Reset(t.line.Rows())
+		if row, ok := t.line.RowOfID(t.line.SelectedID()); ok {
+			t.list.Select(row)
+		}
+		if row, ok := t.line.RowOfID(top); ok && !following {
+			t.list.SetPlace(row, hidden)
+		}
+	default:
+		t.list.SetCount(t.line.Rows())
 	}
-	t.digits = digits
-	cols := t.list.Columns()
-	cols[0].Width = max(cols[0].Width, timelineColumns[0].Width+float32(perDigit*(digits-smallest)))
-	t.list.SetColumns(cols...)
 }
 
 // said brings the counts and the filter's problem up to date.
 func (t *timelinePane) said() {
 	t.filter.said(t.line)
-	if t.line.Rows() == 0 && t.filter.text() != "" {
-		t.list.SetPlaceholder("No event passes the filter")
-	} else {
-		t.list.SetPlaceholder("Nothing has been sent or received yet")
+	t.find.refresh()
+	t.list.SetPlaceholder(t.placeholder())
+	t.sayFollow()
+}
+
+func (t *timelinePane) placeholder() string {
+	switch {
+	case t.line.Rows() > 0:
+	case t.filter.text() != "" && t.line.Searching():
+		return "Nothing found yet"
+	case t.filter.text() != "":
+		return "No event passes the filter"
+	case t.mode == view.Exchanges && t.line.Log().Len() > 0:
+		return "There is no request among the events yet"
 	}
+	return "Nothing has been sent or received yet"
 }
 
 // setText avoids the work of setting a label to what it says.
@@ -157,19 +170,14 @@ func (t *timelinePane) setFilter(text string) {
 	if t.line == nil {
 		return
 	}
-	before := t.line.Generation()
-	t.line.SetFilter(text)
-	if t.line.Generation() != before {
-		t.line.Take()
-		t.list.Reset(t.line.Rows())
-		t.reselect()
-	}
+	t.hold(func() { t.line.SetFilter(text) })
+	t.draw()
 	t.said()
 }
 
 // reselect marks the selected event in the rows that a filter left.
 func (t *timelinePane) reselect() {
-	if row, ok := t.line.RowOf(t.line.Selected()); ok {
+	if row, ok := t.line.RowOfID(t.line.SelectedID()); ok {
 		t.list.Select(row)
 		t.list.Center(row)
 	}
@@ -213,6 +221,7 @@ func (t *timelinePane) setFolded(on bool) {
 	}
 	setHidden(t.split, on)
 	setHidden(t.filter.second(), on)
+	setHidden(t.find.object(), on)
 }
 
 func (t *timelinePane) focusFilter() { t.filter.focus() }
@@ -223,15 +232,22 @@ func (t *timelinePane) show(seq uint64) {
 	if t.line == nil || seq == 0 {
 		return
 	}
-	t.line.Take()
-	t.list.SetCount(t.line.Rows())
+	t.take()
 	row, ok := t.line.RowOf(seq)
 	if !ok && t.filter.text() != "" {
 		t.filter.setText("")
 		row, ok = t.line.RowOf(seq)
 	}
+	if !ok && t.mode == view.Exchanges { // it belongs to none
+		t.setMode(view.Events)
+		row, ok = t.line.RowOf(seq)
+	}
 	if !ok {
 		return
+	}
+	if t.line.Seq(row) != seq {
+		t.setOpen(row, true)
+		row, _ = t.line.RowOf(seq)
 	}
 	t.list.Pause()
 	t.list.Select(row)
@@ -240,8 +256,9 @@ func (t *timelinePane) show(seq uint64) {
 }
 
 func (t *timelinePane) selected(row int) {
-	seq := t.line.Seq(row)
-	t.line.Select(seq)
+	t.line.Select(row)
+	seq := t.line.Selected()
+	t.list.Decorate()
 	if seq == 0 {
 		t.detail.clear()
 		return
@@ -267,27 +284,89 @@ func (t *timelinePane) menu(row int, at fyne.Position) {
 	if view.Resendable(head) {
 		items = append(items, fyne.NewMenuItem("Edit in Raw", d.sendRaw))
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), t.page.u.win.Canvas(), at)
+	items = append(items, t.markItems(row)...)
+	t.showMenu(items, at)
 }
 
 // bind fills a row.
 func (t *timelinePane) bind(i int, r *rows.Row) {
-	row := t.line.Row(t.line.Seq(i))
-	text, status := toneName(row.Tone), toneName(row.Tone)
-	if row.Tone == view.Good || row.Tone == view.Caution {
-		text = ""
+	row := t.line.RowAt(i)
+	for n := range t.shown {
+		r.Cells[n] = t.cell(t.shown[n].Key, i, &row)
 	}
-	r.Cells[0] = rows.Cell{Text: row.Number, Color: theme.ColorMuted}
-	r.Cells[1] = rows.Cell{Text: row.Time, Color: theme.ColorMuted}
-	r.Cells[2] = rows.Cell{Text: row.Arrow, Color: arrowColor(row.Arrow)}
-	r.Cells[3] = rows.Cell{Text: row.What, Color: text, Detail: row.Name}
-	r.Cells[4] = rows.Cell{Text: row.ID, Color: theme.ColorMuted}
-	r.Cells[5] = rows.Cell{Text: row.Status, Color: status}
-	r.Cells[6] = rows.Cell{Text: row.Took, Color: theme.ColorMuted}
-	r.Cells[7] = rows.Cell{Text: row.Size, Color: theme.ColorMuted}
 	if row.Tone == view.Bad {
 		r.Mark = theme.ColorFailed
 	}
+	if t.find.has(row.Seq) {
+		r.Ground = theme.ColorHit
+	}
+}
+
+// memberIndent is how far events stand to the right of their exchange.
+const memberIndent = 22
+
+func (t *timelinePane) cell(key view.ColumnKey, i int, row *view.Row) rows.Cell {
+	muted := func(text string) rows.Cell { return rows.Cell{Text: text, Color: theme.ColorMuted} }
+	switch key {
+	case view.ColumnNumber:
+		return muted(row.Number)
+	case view.ColumnTime:
+		return muted(row.Time)
+	case view.ColumnDirection:
+		return rows.Cell{Text: row.Arrow, Color: arrowColor(row.Arrow)}
+	case view.ColumnMethod:
+		c := rows.Cell{Text: row.What, Detail: row.Name}
+		if row.Tone == view.Bad || row.Tone == view.Muted {
+			c.Color = toneName(row.Tone)
+		}
+		if t.shows(view.ColumnName) {
+			c.Detail = ""
+		}
+		switch {
+		case row.Open:
+			c.Fold = rows.Opened
+		case row.Whole:
+			c.Fold = rows.Closed
+		case row.Member:
+			c.Indent = memberIndent
+		}
+		return c
+	case view.ColumnName:
+		return rows.Cell{Text: row.Name}
+	case view.ColumnChannel:
+		return muted(row.Channel)
+	case view.ColumnID:
+		return muted(row.ID)
+	case view.ColumnStatus:
+		return rows.Cell{Glyph: row.Sign, GlyphColor: toneName(row.Tone), Text: row.Status, Color: toneName(row.Tone)}
+	case view.ColumnTook:
+		return muted(row.Took)
+	case view.ColumnWaited:
+		return muted(row.Waited)
+	case view.ColumnEvents:
+		return muted(row.Events)
+	case view.ColumnSize:
+		return muted(row.Size)
+	case view.ColumnMark:
+		sign, text := view.MarkSign(row.Mark)
+		return rows.Cell{Glyph: sign, GlyphColor: timeline.MarkColor(row.Mark.Color), Text: text}
+	case view.ColumnWaterfall:
+		return rows.Cell{Bars: t.bars(i, row)}
+	}
+	return rows.Cell{}
+}
+
+// bars are a row's part of the waterfall.
+func (t *timelinePane) bars(i int, row *view.Row) []rows.Bar {
+	color := toneName(row.Tone)
+	if color == "" || color == theme.ColorOK {
+		color = arrowColor(row.Arrow)
+	}
+	var out []rows.Bar
+	for _, b := range t.line.Bars(i, t.line.Axis()) {
+		out = append(out, rows.Bar{From: b.From, To: b.To, Color: color, Hollow: b.Waits})
+	}
+	return out
 }
 
 func arrowColor(arrow string) fyne.ThemeColorName {
@@ -313,11 +392,4 @@ func toneName(t view.Tone) fyne.ThemeColorName {
 		return theme.ColorFailed
 	}
 	return ""
-}
-
-// saveColumns keeps the widths that the person gave the columns.
-func (t *timelinePane) saveColumns(s *settings.Settings) {
-	if len(t.widths) > 0 {
-		s.Window.Timeline = append([]float32(nil), t.widths...)
-	}
 }

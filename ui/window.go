@@ -213,6 +213,9 @@ func (u *UI) foldTimeline(on bool) {
 			c.layTimeline()
 		}
 	}
+			if on {
+				c.setWhole(false)
+			}
 	u.menus.refresh()
 }
 

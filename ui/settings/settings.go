@@ -58,8 +58,23 @@ type Window struct {
 	Width    float32            `json:"width,omitempty"`
 	Height   float32            `json:"height,omitempty"`
 	Splits   map[string]float64 `json:"splits,omitempty"`
-	Timeline []float32          `json:"timelineColumns,omitempty"`
+	Timeline Timeline           `json:"timeline,omitzero"`
 	Folded   bool               `json:"timelineFolded,omitempty"` // the timeline is its header line alone
+}
+
+// Timeline is how the timeline is shown.
+type Timeline struct {
+	Columns   map[string][]Column `json:"columns,omitempty"`   // by what a row stands for
+	Exchanges bool                `json:"exchanges,omitempty"` // a row stands for an exchange, not for an event
+	Time      string              `json:"time,omitempty"`      // what times count from
+	NoStrip   bool                `json:"noOverview,omitempty"`
+}
+
+// Column is a column that the person has changed.
+type Column struct {
+	Key    string  `json:"key"`
+	Width  float32 `json:"width,omitempty"`
+	Hidden bool    `json:"hidden,omitempty"`
 }
 
 // Server is a saved target. ID never changes, so that renaming a server keeps
@@ -287,6 +302,6 @@ func clone(s Settings) Settings {
 	s.Filters.Recent = slices.Clone(s.Filters.Recent)
 	s.Filters.Saved = slices.Clone(s.Filters.Saved)
 	s.Window.Splits = maps.Clone(s.Window.Splits)
-	s.Window.Timeline = slices.Clone(s.Window.Timeline)
+	s.Window.Timeline.Columns = maps.Clone(s.Window.Timeline.Columns)
 	return s
 }

@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"errors"
-	"sort"
 	"strings"
 
 	"mcploupe/recorder"
@@ -11,12 +10,13 @@ import (
 	"mcploupe/ui/view/safe"
 )
 
-// Timeline is the list of a recording's events, or of those that a filter
-// lets through. Rows are in the order of the recording and are only ever added
-// at the end, so a row never moves. It costs nothing a row without a filter and
-// eight bytes a row with one.
+// Timeline is the list of a recording's events or exchanges, or of those that a
+// filter lets through. Rows are in the order of the recording unless they are
+// sorted. Events are only ever added at the end; Moved tells when exchanges, or
+// the events below one that is open, came in between. A row costs nothing, with
+// a filter eight bytes and sorted four.
 //
-// All methods but the search itself belong to one goroutine.
+// All methods belong to one goroutine.
 type Timeline struct {
 	log  *recorder.Log
 	run  func(func(context.Context)) // starts the search; whoever owns it waits for it
@@ -30,16 +30,36 @@ type Timeline struct {
 	changes int              // how often the filter in force became another one
 	looked  uint64           // events that the filter has seen, as far as taken in
 
-	selected uint64
+	selected RowID
+	related  int // exchange of the row under the mouse, noExchange for none
 
 	search *search
+
+	mode     Mode
+	ex       *recorder.Exchanges
+	exLen    int      // exchanges that were taken in
+	exRows   []uint32 // those of the filter's events, ascending
+	exHas    bits     // the same
+	exTaken  int      // of seqs, how many were turned into exchanges
+	lists    map[int][]uint64
+	fold     folding
+	moved    int
+	sort     sorting
+	timeMode TimeMode
+	marks    []MarkAt
+	markTurn int // counts the changes of marks
+	markSeen int // density that marks were last compared with
+
+	watch     *watch
+	stopWatch context.CancelFunc
 }
 
-// NewTimeline returns a timeline of log. run starts a goroutine and is called
-// once a filter; mark is called from any goroutine.
+// NewTimeline returns a timeline of log; see Start. run starts a goroutine;
+// mark is called from any goroutine when there is something to Take.
 func NewTimeline(log *recorder.Log, run func(func(context.Context)), mark func()) *Timeline {
-	t := &Timeline{log: log, run: run, mark: mark}
+	t := &Timeline{log: log, run: run, mark: mark, related: noExchange, ex: log.Exchanges(), watch: newWatch(), stopWatch: func() {}}
 	t.length = log.Len()
+	t.takeMarks()
 	return t
 }
 
@@ -71,7 +91,7 @@ func (t *Timeline) SetFilter(text string) {
 func (t *Timeline) put(filter *recorder.Filter) {
 	t.stopSearch()
 	t.filter, t.problem, t.seqs, t.looked = filter, "", nil, 0
-	t.changes++
+	t.rebase()
 }
 
 // Generation changes whenever the rows become other ones, as against more.
@@ -115,42 +135,24 @@ func (t *Timeline) Take() bool {
 			t.problem = line("search: "+err.Error(), 200)
 		}
 	}
+	t.takeExchanges()
+	t.takeSort()
+	t.takeMarksIfOthers()
 	return t.Rows() != before || t.length != length
 }
 
-// Rows is the number of rows.
-func (t *Timeline) Rows() int {
-	if t.filter == nil {
-		return int(t.length)
-	}
-	return len(t.seqs)
-}
-
-// Seq is the event of a row, 0 when there is no such row.
-func (t *Timeline) Seq(row int) uint64 {
-	switch {
-	case row < 0 || row >= t.Rows():
-		return 0
-	case t.filter == nil:
-		return uint64(row) + 1
-	}
-	return t.seqs[row]
-}
-
-// RowOf is the row of an event; false when the filter hides it or it is not
-// there yet.
-func (t *Timeline) RowOf(seq uint64) (int, bool) {
-	if t.filter == nil {
-		return int(seq) - 1, seq >= 1 && seq <= t.length
-	}
-	i := sort.Search(len(t.seqs), func(i int) bool { return t.seqs[i] >= seq })
-	return i, i < len(t.seqs) && t.seqs[i] == seq
-}
-
-// Counts says how many of how many events are shown, and whether the filter is
-// still searching or was stopped.
+// Counts says how many of how many events or exchanges are shown, and whether
+// the filter is still searching or was stopped.
 func (t *Timeline) Counts() string {
-	return human.Count(t.Rows()) + " of " + human.Count(t.length) + t.search.said()
+	of := t.length
+	if t.mode == Exchanges {
+		of = uint64(t.exLen)
+	}
+	text := human.Count(t.natural()) + " of " + human.Count(of)
+	if t.Sorting() {
+		text += ", sorting…"
+	}
+	return text + t.search.said()
 }
 
 // Searching reports whether the filter has not seen all events yet.
@@ -174,27 +176,21 @@ func (t *Timeline) ResumeSearch() {
 	}
 }
 
-// Select makes an event the current one; 0 selects none.
-func (t *Timeline) Select(seq uint64) { t.selected = seq }
+// Select makes a row the current one; -1 selects none.
+func (t *Timeline) Select(row int) { t.selected = t.ID(row) }
 
-// Selected is the current event, 0 if none.
-func (t *Timeline) Selected() uint64 { return t.selected }
+// Selected is the event of the current row, 0 if there is none.
+func (t *Timeline) Selected() uint64 { return t.selected.Seq }
 
-// Close ends a search. The goroutine ends soon after; its owner waits for it.
-func (t *Timeline) Close() { t.stopSearch() }
+// SelectedID is the current row.
+func (t *Timeline) SelectedID() RowID { return t.selected }
 
-// RowKey changes whenever the row of an event would look different.
-func (t *Timeline) RowKey(row int) uint64 {
-	seq := t.Seq(row)
-	h := t.log.Head(seq)
-	key := seq << 2
-	if h.Partner != 0 {
-		key |= 1
-	}
-	if h.Problems {
-		key |= 2
-	}
-	return key
+// Close ends what runs in the background. The goroutines end soon after; their
+// owner waits for them.
+func (t *Timeline) Close() {
+	t.stopSearch()
+	t.stopSort()
+	t.stopWatch()
 }
 
 // Tone is the weight of a row; widgets give it a colour beside the word that
@@ -223,6 +219,15 @@ type Row struct {
 	Took   string
 	Size   string
 	Tone   Tone
+
+	Sign    string // a shape for the status
+	Channel string
+	Waited  string // of an exchange: while the person was asked
+	Events  string // of an exchange: how many
+	Mark    recorder.Mark
+	Whole   bool // the row stands for an exchange
+	Open    bool // its events are below it
+	Member  bool // the row is below its exchange
 }
 
 const (
@@ -230,9 +235,6 @@ const (
 	nameRunes = 160
 	idRunes   = 40
 )
-
-// Row makes the row of an event.
-func (t *Timeline) Row(seq uint64) Row { return rowOf(t.log, seq) }
 
 func rowOf(log *recorder.Log, seq uint64) Row {
 	h := log.Head(seq)

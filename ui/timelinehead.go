@@ -1,0 +1,292 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/rows"
+	"mcploupe/ui/settings"
+	"mcploupe/ui/timeline"
+	"mcploupe/ui/view"
+)
+
+// buildHead makes what stands above the rows, as the settings have it.
+func (t *timelinePane) buildHead() {
+	kept := t.page.u.cfg.Settings.Get().Window.Timeline
+	t.timeMode = view.TimeMode(kept.Time)
+	for _, m := range []view.Mode{view.Events, view.Exchanges} {
+		t.columns[m] = view.Columns(m, kept.Columns)
+		t.modes[m] = widget.NewButton([]string{"Events", "Exchanges"}[m], func() { t.chooseMode(m) })
+	}
+	if kept.Exchanges {
+		t.mode = view.Exchanges
+	}
+	t.more = quiet("", fynetheme.MoreVerticalIcon(), func() {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.more)
+		t.showMenu(t.columnMenu(), at.AddXY(0, t.more.Size().Height))
+	})
+	t.whole = quiet("", fynetheme.ViewFullScreenIcon(), t.page.toggleWhole)
+	t.strip = timeline.NewStrip()
+	t.strip.OnJump, t.strip.OnBrush = t.jumpTo, t.brush
+	t.strip.OnClear = func() { t.brush(0, 0) }
+	t.strip.OnKey = t.page.u.typedKey
+	t.strip.Hidden = kept.NoStrip
+	t.showModes()
+	t.layColumns()
+}
+
+func (t *timelinePane) showModes() {
+	for m, b := range t.modes {
+		b.Importance = widget.LowImportance
+		if view.Mode(m) == t.mode {
+			b.Importance = widget.MediumImportance
+		}
+		b.Refresh()
+	}
+}
+
+// chooseMode shows events or exchanges, and keeps that.
+func (t *timelinePane) chooseMode(m view.Mode) {
+	t.page.u.update(func(s *settings.Settings) { s.Window.Timeline.Exchanges = m == view.Exchanges })
+	t.setMode(m)
+}
+
+// setMode shows events or exchanges. The selected event stays selected.
+func (t *timelinePane) setMode(m view.Mode) {
+	t.mode = m
+	t.showModes()
+	if t.line == nil {
+		t.layColumns()
+		return
+	}
+	t.hold(func() { t.line.SetMode(m) })
+	t.layColumns()
+	t.reselect()
+	t.draw()
+	t.said()
+}
+
+// layColumns puts the columns of the mode on the screen.
+func (t *timelinePane) layColumns() {
+	t.shown = t.shown[:0]
+	var out []rows.Column
+	for _, c := range t.columns[t.mode] {
+		if !c.Shown {
+			continue
+		}
+		t.shown = append(t.shown, c)
+		col := rows.Column{Title: c.Title, Width: c.Width, Min: c.Min}
+		switch {
+		case c.Flex:
+			col.Width = 0
+		case c.Key == view.ColumnTime:
+			col.Title, col.Width = t.timeMode.Title(), max(col.Width, t.timeMode.Width())
+		case c.Key == view.ColumnNumber:
+			col.Width = max(col.Width, t.numberWidth())
+		case c.Key == view.ColumnWaterfall:
+			col.Title, col.End = t.axisTexts()
+		}
+		if c.Right {
+			col.Align = fyne.TextAlignTrailing
+		}
+		if c.Key == view.ColumnDirection {
+			col.Align = fyne.TextAlignCenter
+		}
+		if t.line != nil {
+			if by, down := t.line.Sorted(); by == c.Key {
+				col.Sort = 1
+				if down {
+					col.Sort = -1
+				}
+			}
+		}
+		out = append(out, col)
+	}
+	t.list.SetColumns(out...)
+}
+
+// numberWidth is the room for the number of the newest event.
+func (t *timelinePane) numberWidth() float32 {
+	const perDigit, smallest = 8, 4
+	return float32(perDigit*max(0, t.digits-smallest)) + 46
+}
+
+// widen makes room for the number of the newest event.
+func (t *timelinePane) widen() {
+	if digits := len(strconv.FormatUint(t.line.Log().Len(), 10)); digits > t.digits {
+		t.digits = digits
+		t.layColumns()
+	}
+}
+
+func (t *timelinePane) axisTexts() (from, to string) {
+	if t.line == nil {
+		return "", ""
+	}
+	return t.line.Axis().Texts()
+}
+
+func (t *timelinePane) shows(key view.ColumnKey) bool {
+	for _, c := range t.shown {
+		if c.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// resized takes the widths that the person gave the columns.
+func (t *timelinePane) resized(cols []rows.Column) {
+	for n, c := range cols {
+		for i := range t.columns[t.mode] {
+			if own := &t.columns[t.mode][i]; own.Key == t.shown[n].Key && !own.Flex {
+				own.Width = c.Width
+			}
+		}
+	}
+	t.keepColumns()
+}
+
+func (t *timelinePane) keepColumns() {
+	t.page.u.update(func(s *settings.Settings) { view.KeepColumns(t.mode, t.columns[t.mode], &s.Window.Timeline) })
+}
+
+// showColumn shows a column of the mode or hides it.
+func (t *timelinePane) showColumn(key view.ColumnKey, on bool) {
+	for i := range t.columns[t.mode] {
+		if c := &t.columns[t.mode][i]; c.Key == key {
+			c.Shown = on
+		}
+	}
+	t.keepColumns()
+	t.layColumns()
+}
+
+// sortBy sorts by a column that was clicked: up, then down, then as it came.
+func (t *timelinePane) sortBy(col int) {
+	if t.line == nil || !t.shown[col].Sorts {
+		return
+	}
+	key := t.shown[col].Key
+	switch by, down := t.line.Sorted(); {
+	case by != key:
+		t.sort(key, false)
+	case !down:
+		t.sort(key, true)
+	default:
+		t.sort("", false)
+	}
+}
+
+// sort sorts by a column; "" is the order of arrival.
+func (t *timelinePane) sort(key view.ColumnKey, down bool) {
+	if key != "" {
+		t.list.Follow(false)
+	}
+	t.hold(func() { t.line.Sort(key, down) })
+	if key == "" && t.follow.Checked {
+		t.list.Follow(true)
+	}
+	t.layColumns()
+	t.draw()
+	t.said()
+}
+
+func (t *timelinePane) sorted() bool {
+	if t.line == nil {
+		return false
+	}
+	by, _ := t.line.Sorted()
+	return by != ""
+}
+
+// sayFollow says why nothing is followed while the rows are sorted.
+func (t *timelinePane) sayFollow() {
+	text := "Follow"
+	if t.sorted() {
+		text = "Follow (off while sorted)"
+	}
+	if t.follow.Text != text {
+		t.follow.SetText(text)
+		if t.sorted() {
+			t.follow.Disable()
+		} else {
+			t.follow.Enable()
+		}
+	}
+}
+
+func (t *timelinePane) showMenu(items []*fyne.MenuItem, at fyne.Position) {
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), t.page.u.win.Canvas(), at)
+}
+
+// columnMenu is the menu of the header.
+func (t *timelinePane) columnMenu() []*fyne.MenuItem {
+	checked := func(label string, on bool, do func()) *fyne.MenuItem {
+		m := fyne.NewMenuItem(label, do)
+		m.Checked = on
+		return m
+	}
+	sub := func(label string, items []*fyne.MenuItem) *fyne.MenuItem {
+		m := fyne.NewMenuItem(label, nil)
+		m.ChildMenu = fyne.NewMenu("", items...)
+		return m
+	}
+	var columns, times, orders []*fyne.MenuItem
+	orders = append(orders, checked("As they came", !t.sorted(), func() { t.sort("", false) }))
+	for _, c := range t.columns[t.mode] {
+		if !c.Flex {
+			columns = append(columns, checked(c.Word, c.Shown, func() { t.showColumn(c.Key, !c.Shown) }))
+		}
+		if c.Sorts && t.line != nil {
+			by, down := t.line.Sorted()
+			orders = append(orders,
+				checked(c.Word+", up", by == c.Key && !down, func() { t.sort(c.Key, false) }),
+				checked(c.Word+", down", by == c.Key && down, func() { t.sort(c.Key, true) }))
+		}
+	}
+	for _, m := range view.TimeModes() {
+		times = append(times, checked(m.Label, string(t.timeMode) == m.Value, func() { t.setTimeMode(view.TimeMode(m.Value)) }))
+	}
+	items := []*fyne.MenuItem{sub("Columns", columns), sub("Time", times), sub("Sort by", orders)}
+	if t.mode == view.Exchanges {
+		items = append(items, fyne.NewMenuItem("Open all exchanges   *", t.openAll), fyne.NewMenuItem("Close all exchanges   /", t.closeAll))
+	}
+	return append(items, fyne.NewMenuItemSeparator(),
+		checked("Overview of the time", t.strip.Visible(), t.toggleStrip),
+		fyne.NewMenuItem("Next mark   ]", func() { t.nextMark(false) }),
+		fyne.NewMenuItem("Previous mark   [", func() { t.nextMark(true) }))
+}
+
+func (t *timelinePane) setTimeMode(m view.TimeMode) {
+	t.timeMode = m
+	t.page.u.update(func(s *settings.Settings) { s.Window.Timeline.Time = string(m) })
+	if t.line != nil {
+		t.line.SetTimeMode(m)
+	}
+	t.layColumns()
+}
+
+func (t *timelinePane) toggleStrip() {
+	hide := t.strip.Visible()
+	t.page.u.update(func(s *settings.Settings) { s.Window.Timeline.NoStrip = hide })
+	setHidden(t.strip, hide)
+	t.root.Refresh()
+	if t.line != nil {
+		t.draw()
+	}
+}
+
+// saveColumns keeps the widths that the person gave the columns.
+func (t *timelinePane) saveColumns(s *settings.Settings) {
+	for _, m := range []view.Mode{view.Events, view.Exchanges} {
+		view.KeepColumns(m, t.columns[m], &s.Window.Timeline)
+	}
+}
+
+// title is a word with a capital letter.
+func title(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

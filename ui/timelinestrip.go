@@ -1,0 +1,100 @@
+package ui
+
+import (
+	"time"
+
+	fynetheme "fyne.io/fyne/v2/theme"
+
+	"mcploupe/ui/rows"
+	"mcploupe/ui/view"
+)
+
+// draw brings the strip over the whole time up to date, and the axis of the
+// waterfall with it.
+func (t *timelinePane) draw() {
+	if t.strip.Visible() {
+		t.line.SetBuckets(t.strip.Buckets())
+	} else {
+		t.line.SetBuckets(1) // the axis of the waterfall still needs the ends
+	}
+	d, turn := t.line.Density()
+	if turn != t.drawn {
+		t.drawn = turn
+		t.strip.Set(d)
+		if t.shows(view.ColumnWaterfall) {
+			t.layColumns()
+		}
+	}
+	from, to, brushed := view.RangeOf(t.line.Filter(), d)
+	if !brushed {
+		from, to = 0, 0
+	}
+	t.strip.SetBrush(from, to)
+	t.frame()
+}
+
+// frame shows in the strip which part of the time the rows in sight are.
+func (t *timelinePane) frame() {
+	if t.line == nil || t.sorted() || t.line.Rows() == 0 {
+		t.strip.SetWindow(0, 0, false)
+		return
+	}
+	first, _ := t.list.Place()
+	last := min(first+t.list.Page(), t.line.Rows()-1)
+	log := t.line.Log()
+	t.strip.SetWindow(log.Head(t.line.Seq(first)).Time, log.Head(t.line.Seq(last)).Time, true)
+}
+
+// jumpTo brings the rows of a time into view.
+func (t *timelinePane) jumpTo(at time.Duration) {
+	if t.line == nil {
+		return
+	}
+	row, ok := t.line.RowNear(at)
+	if !ok {
+		return
+	}
+	t.list.Pause()
+	t.list.SetPlace(max(0, row-t.list.Page()/2), 0)
+	t.frame()
+}
+
+// brush lets the filter pass a range of time only; nothing between the ends
+// takes that away.
+func (t *timelinePane) brush(from, to time.Duration) {
+	if text := view.WithRange(t.filter.text(), from, to); text != t.filter.text() {
+		t.filter.setText(text)
+	}
+}
+
+// hovered marks what belongs to the row under the mouse.
+func (t *timelinePane) hovered(h rows.Hover) {
+	if t.line != nil && t.line.Relate(h.Row) {
+		t.list.Decorate()
+	}
+}
+
+// setWhole says that the timeline has the page, or not.
+func (t *timelinePane) setWhole(on bool) {
+	if on {
+		t.whole.SetIcon(fynetheme.ViewRestoreIcon())
+	} else {
+		t.whole.SetIcon(fynetheme.ViewFullScreenIcon())
+	}
+}
+
+// toggleWhole gives the timeline the page, or the panes their part of it.
+func (p *connPage) toggleWhole() { p.setWhole(!p.whole) }
+
+func (p *connPage) setWhole(on bool) {
+	if p.whole == on {
+		return
+	}
+	p.whole = on
+	p.time.setWhole(on)
+	if on {
+		p.u.foldTimeline(false)
+	}
+	p.layTimeline()
+	p.u.menus.refresh()
+}

@@ -1,0 +1,95 @@
+package view
+
+import (
+	"errors"
+	"slices"
+	"sort"
+
+	"mcploupe/recorder"
+)
+
+// Mark is the mark of an event.
+func (t *Timeline) Mark(seq uint64) recorder.Mark {
+	m, _ := t.log.Mark(seq)
+	m.Seq = seq
+	return m
+}
+
+// SetMark changes the mark of an event; one that says nothing is taken away.
+// The error is for the person.
+func (t *Timeline) SetMark(m recorder.Mark) error {
+	m.Note = line(m.Note, maxNote)
+	err := t.log.SetMark(m)
+	if errors.Is(err, recorder.ErrReadOnly) {
+		return errors.New("marks cannot be kept: this recording can only be read")
+	}
+	if err != nil {
+		return errors.New("the mark was not kept: " + line(err.Error(), 200))
+	}
+	t.takeMarks()
+	t.watch.poke()
+	return nil
+}
+
+// maxNote is the longest note, in characters.
+const maxNote = 500
+
+// takeMarks reads the marks anew.
+func (t *Timeline) takeMarks() {
+	all := t.log.Marks()
+	t.marks = make([]MarkAt, len(all))
+	for i, m := range all {
+		t.marks[i] = MarkAt{m, t.log.Head(m.Seq).Time}
+	}
+	t.markTurn++
+}
+
+// takeMarksIfOthers takes in marks that others set, as of the last density.
+func (t *Timeline) takeMarksIfOthers() {
+	d, turn := t.Density()
+	if turn == t.markSeen {
+		return
+	}
+	t.markSeen = turn
+	if !slices.Equal(d.Marks, t.marks) {
+		t.takeMarks()
+	}
+}
+
+// NextMark is the marked event after seq, or with back the one before it; 0 when
+// there is none. Those that the filter hides are passed over.
+func (t *Timeline) NextMark(seq uint64, back bool) uint64 {
+	marks := t.marks
+	i := sort.Search(len(marks), func(i int) bool { return marks[i].Seq >= seq })
+	step := 1
+	if back {
+		i, step = i-1, -1
+	} else if i < len(marks) && marks[i].Seq == seq {
+		i++
+	}
+	for ; i >= 0 && i < len(marks); i += step {
+		if _, ok := t.RowOf(marks[i].Seq); ok {
+			return marks[i].Seq
+		}
+	}
+	return 0
+}
+
+// MarkSign is what the mark column shows: a sign, and the note or, when there
+// is none, the word for the colour.
+func MarkSign(m recorder.Mark) (sign, text string) {
+	switch {
+	case m.IsZero():
+		return "", ""
+	case m.Pinned:
+		sign = "◆"
+	case m.Color != "":
+		sign = "■"
+	default:
+		sign = "□"
+	}
+	if text = line(m.Note, whatRunes); text == "" {
+		text = m.Color
+	}
+	return sign, text
+}
