@@ -8,12 +8,15 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"mcploupe/protocol"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 )
 
-// detailPane shows one event of the timeline.
+// detailPane shows one event of the timeline. What the person chose stays when
+// another event is shown: the tab, how the text is laid out and folded, what is
+// searched.
 type detailPane struct {
 	page *connPage
 	time *timelinePane
@@ -25,8 +28,9 @@ type detailPane struct {
 	strip  *tabStrip
 	at     int
 	body   *textBox // pretty, raw and hex
-	fields *textBox
-	odd    *textBox
+	facts  *factTable
+	timing *timingView
+	odd    *problemList
 	stack  *fyne.Container
 	empty  *widget.Label
 	head   *fyne.Container
@@ -34,6 +38,7 @@ type detailPane struct {
 	want   uint64 // the event to show, 0 if none
 	detail view.Detail
 	loaded bool
+	timed  uint64 // the event whose timing is shown or asked for
 }
 
 // The tabs of an event.
@@ -42,6 +47,7 @@ const (
 	docRaw
 	docHex
 	docFields
+	docTiming
 	docProblems
 	numDocs
 )
@@ -57,7 +63,16 @@ func newDetailPane(p *connPage, t *timelinePane) *detailPane {
 	d.jumpTo = widget.NewButton("", d.jump)
 	d.copy = widget.NewButtonWithIcon("", fynetheme.ContentCopyIcon(), d.copyBody)
 	d.copy.Importance, d.jumpTo.Importance = widget.LowImportance, widget.LowImportance
-	d.body, d.fields, d.odd = newTextBox("", p.env), newTextBox("", p.env), newTextBox("", p.env)
+	d.body = newTextBox("", p.env)
+	d.body.text.SetMode(textview.Pretty)
+	d.body.text.OnMode = func(m textview.Mode) { d.showDoc(int(m)) }
+	d.body.text.OnProblem = func(problem protocol.Problem) {
+		d.showDoc(docProblems)
+		d.odd.selectAt(problem.Offset)
+	}
+	d.facts = newFactTable(p.env, t.show)
+	d.timing = newTimingView(p.env, t.show)
+	d.odd = newProblemList(p.env, d.body)
 	d.strip = newTabStrip(d.showDoc, nil)
 	d.stack = container.NewStack()
 	d.empty = widget.NewLabelWithStyle("Select an event to see it", fyne.TextAlignCenter, fyne.TextStyle{})
@@ -72,10 +87,11 @@ func (d *detailPane) object() fyne.CanvasObject { return d.root }
 
 // clear shows that nothing is selected.
 func (d *detailPane) clear() {
-	d.want, d.detail, d.loaded = 0, view.Detail{}, false
-	for _, doc := range []*textBox{d.body, d.fields, d.odd} {
-		doc.set("")
-	}
+	d.want, d.detail, d.loaded, d.timed = 0, view.Detail{}, false, 0
+	d.body.set("")
+	d.facts.set(nil)
+	d.timing.set(view.Timing{})
+	d.odd.set(nil)
 	d.head.Hide()
 	d.jumpTo.Hide()
 	d.copy.Hide()
@@ -83,12 +99,12 @@ func (d *detailPane) clear() {
 	d.root.Refresh()
 }
 
-// show loads an event and shows it.
+// show loads an event and shows it. Of a big one its beginning is shown first.
 func (d *detailPane) show(seq uint64) {
 	if d.want == seq && d.loaded {
 		return
 	}
-	d.want, d.loaded = seq, false
+	d.want, d.loaded, d.timed = seq, false, 0
 	d.head.Show()
 	log := d.time.line.Log()
 	if log.Head(seq).Size <= loadNow {
@@ -97,12 +113,21 @@ func (d *detailPane) show(seq uint64) {
 	}
 	d.title.SetText("Loading event " + human.Count(seq) + " …")
 	d.page.conn.Go(func(context.Context) {
+		later := func(show func()) {
+			d.page.env.Do(func() {
+				if d.want == seq && d.time.line.Log() == log {
+					show()
+				}
+			})
+		}
+		if first, err := log.Read(seq, firstLook); err == nil {
+			later(func() {
+				d.body.peek(first.Data)
+				d.showDoc(d.at)
+			})
+		}
 		detail, err := view.LoadDetail(log, seq)
-		d.page.env.Do(func() {
-			if d.want == seq && d.time.line.Log() == log {
-				d.put(detail, err)
-			}
-		})
+		later(func() { d.put(detail, err) })
 	})
 }
 
@@ -111,6 +136,9 @@ func (d *detailPane) put(detail view.Detail, err error) {
 	if err != nil {
 		d.title.SetText("This event cannot be read")
 		d.body.setBytes([]byte(err.Error()), nil)
+		d.facts.set(nil)
+		d.odd.set(nil)
+		d.showDoc(d.at)
 		return
 	}
 	d.title.SetText(detail.Title)
@@ -118,8 +146,8 @@ func (d *detailPane) put(detail view.Detail, err error) {
 	d.jumpTo.SetText(d.jumpWord())
 	d.copy.Show()
 	d.body.setBytes(detail.Body, detail.Problems)
-	d.fields.set(detail.Fields)
-	d.odd.set(view.ProblemText(detail.Problems))
+	d.facts.set(detail.Facts)
+	d.odd.set(detail.Findings)
 	d.showDoc(d.at)
 	d.root.Refresh()
 }
@@ -137,30 +165,45 @@ func (d *detailPane) refresh() {
 
 func (d *detailPane) showDoc(i int) {
 	d.at = i
-	tabs := []stripTab{{Text: "Pretty"}, {Text: "Raw"}, {Text: "Hex"}, {Text: "Headers"}, {Text: "Problems"}}
-	if n := len(d.detail.Problems); n > 0 {
-		tabs[docProblems].Text += " " + human.Count(n)
-		tabs[docProblems].Glyph, tabs[docProblems].Tone = "⚠", view.Caution
-	}
-	d.strip.Set(tabs, i)
-	doc := d.body
+	d.strip.Set([]stripTab{{Text: "Pretty"}, {Text: "Raw"}, {Text: "Hex"}, {Text: "Headers"}, {Text: "Timing"}, d.odd.tabOf()}, i)
+	doc := d.body.view()
 	switch i {
-	case docPretty:
-		d.body.text.SetMode(textview.Pretty)
-	case docRaw:
-		d.body.text.SetMode(textview.Raw)
-	case docHex:
-		d.body.text.SetMode(textview.Hex)
+	case docPretty, docRaw, docHex:
+		d.body.text.SetMode(textview.Mode(i))
 	case docFields:
-		doc = d.fields
+		doc = d.facts.object()
+	case docTiming:
+		doc = d.timing.object()
+		d.loadTiming()
 	case docProblems:
-		doc = d.odd
+		doc = d.odd.split
 	}
-	if len(d.stack.Objects) == 1 && d.stack.Objects[0] == doc.view() {
+	if len(d.stack.Objects) == 1 && d.stack.Objects[0] == doc {
 		return
 	}
-	d.stack.Objects = []fyne.CanvasObject{doc.view()}
+	if i == docProblems {
+		d.odd.object()
+	}
+	d.stack.Objects = []fyne.CanvasObject{doc}
 	d.stack.Refresh()
+}
+
+// loadTiming finds out in the background how the time of the event's exchange
+// went, once the event is shown.
+func (d *detailPane) loadTiming() {
+	if !d.loaded || d.timed == d.want {
+		return
+	}
+	seq, log := d.want, d.time.line.Log()
+	d.timed = seq
+	d.page.conn.Go(func(ctx context.Context) {
+		timing := view.LoadTiming(ctx, log, seq)
+		d.page.env.Do(func() {
+			if d.timed == seq && d.time.line.Log() == log {
+				d.timing.set(timing)
+			}
+		})
+	})
 }
 
 func (d *detailPane) jumpWord() string {

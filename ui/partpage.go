@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -23,7 +22,6 @@ type partPage struct {
 	actions *fyne.Container // stands where the owner puts it
 	shown   *fyne.Container
 	text    *textBox
-	finder  *textview.FindBar
 	notes   *widget.Label
 	noteBox *fyne.Container
 	save    *widget.Button
@@ -50,7 +48,6 @@ func newPartPage(env *Env) *partPage {
 	})
 	p.actions = container.NewHBox(p.follow, p.open, p.save, p.copy)
 	p.text = newTextBox("", env)
-	p.finder = textview.NewFindBar(p.text.text)
 	p.notes = widget.NewLabel("")
 	p.notes.Wrapping, p.notes.Importance, p.notes.Selectable = fyne.TextWrapWord, widget.LowImportance, true
 	p.noteBox = newClamp(p.notes, notesHeight)
@@ -117,7 +114,7 @@ func (p *partPage) setNotes(text string) {
 func (p *partPage) showText(b []byte, mode textview.Mode) {
 	p.text.setBytes(b, p.part.Problems)
 	p.text.text.SetMode(mode)
-	p.put(p.finder.Object())
+	p.put(p.text.view())
 }
 
 func (p *partPage) put(o ...fyne.CanvasObject) {
@@ -145,13 +142,7 @@ func (p *partPage) showPicture() {
 				p.setNotes(partNotes(p.part, "This is not a picture that can be drawn: "+err.Error()))
 				return
 			}
-			shown := canvas.NewImageFromImage(picture)
-			shown.FillMode = canvas.ImageFillContain
-			shown.ScaleMode = canvas.ImageScaleSmooth
-			if b := picture.Bounds(); b.Dx() <= 64 && b.Dy() <= 64 {
-				shown.ScaleMode = canvas.ImageScalePixels
-			}
-			p.put(shown)
+			p.put(drawn(picture))
 			p.setNotes(partNotes(p.part, about))
 		})
 	})

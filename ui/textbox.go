@@ -11,14 +11,18 @@ import (
 )
 
 // textBox shows a text of any size that came from a peer, in a text view that
-// can be selected and copied. It does nothing when the text stays the same.
+// can be selected, searched and copied. It does nothing when the text stays the
+// same. What strings of the text hold opens in its place, with a way back.
 type textBox struct {
-	env   *Env
-	text  *textview.View
-	root  *fyne.Container
-	shown string
-	empty bool // shown says nothing about what is shown
-	turn  int  // of setting, so that a late index of an older text is dropped
+	env    *Env
+	text   *textview.View
+	finder *textview.FindBar
+	stage  *fyne.Container // the text, or what was opened from it
+	inner  []*innerBox     // opened one from another
+	root   *fyne.Container
+	shown  string
+	empty  bool // shown says nothing about what is shown
+	turn   int  // of setting, so that a late index of an older text is dropped
 
 	problems []protocol.Problem
 	tail     bool // the end is what matters
@@ -35,9 +39,12 @@ func newTextBox(title string, env *Env) *textBox {
 	b := &textBox{env: env, text: textview.New(), empty: true}
 	b.text.SetMode(textview.Raw)
 	b.text.Run = env.run
-	framed := container.New(&fixedHeight{boxHeight}, b.text)
+	b.text.OnOpen = func(v textview.Value, c textview.Content) { b.open(b.text, v, c) }
+	b.finder = textview.NewFindBar(b.text)
+	b.stage = container.NewStack(b.finder.Object())
+	framed := container.New(&fixedHeight{boxHeight}, b.stage)
 	if title == "" {
-		b.root = container.NewStack(b.text)
+		b.root = container.NewStack(b.stage)
 	} else {
 		b.root = container.NewBorder(heading(title), nil, nil, nil, framed)
 		b.root.Hide()
@@ -49,7 +56,7 @@ func newTextBox(title string, env *Env) *textBox {
 func (b *textBox) object() fyne.CanvasObject { return b.root }
 
 // view is the text alone, for a place that gives it its size.
-func (b *textBox) view() fyne.CanvasObject { return b.text }
+func (b *textBox) view() fyne.CanvasObject { return b.stage }
 
 // set shows a text.
 func (b *textBox) set(text string) {
@@ -79,9 +86,19 @@ func (b *textBox) setBytes(raw []byte, problems []protocol.Problem) {
 	b.put(raw, problems)
 }
 
+// peek shows the beginning of a text that is still being read.
+func (b *textBox) peek(first []byte) {
+	b.shown, b.empty = "", true
+	b.turn++
+	b.problems = nil
+	b.closeInner(0)
+	b.text.SetBytes(first[:min(len(first), firstLook)])
+}
+
 func (b *textBox) put(raw []byte, problems []protocol.Problem) {
 	b.turn++
 	b.problems = problems
+	b.closeInner(0)
 	if b.text.SetBytes(raw) {
 		b.placed()
 		return

@@ -16,4 +16,7 @@ func setClipboard(s string) {
 	fyne.CurrentApp().Clipboard().SetContent(s)
 }
 
+// Copied puts s on the clipboard as the view does.
+func Copied(s string) { setClipboard(s) }
+
 func clipboard() string { return fyne.CurrentApp().Clipboard().Content() }

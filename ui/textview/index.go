@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"unicode/utf8"
 )
 
 // kind is the kind of a JSON value.
@@ -355,4 +356,10 @@ func (p *parser) str() error {
 		i = j + 1
 	}
 	return p.fail("unterminated string")
+}
+
+// Text reports whether the bytes look like text: UTF-8 without NUL at the start.
+func (x *Index) Text() bool {
+	head := x.raw[:align(x.raw, min(len(x.raw), sniffBytes))]
+	return utf8.Valid(head) && bytes.IndexByte(head, 0) < 0
 }

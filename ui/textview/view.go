@@ -62,6 +62,8 @@ type View struct {
 	OnMode func(Mode)
 	// OnOpen opens what a JSON string holds; without it there are no links.
 	OnOpen func(v Value, c Content)
+	// OnBack is called for Esc and Backspace, where there is something to go back to.
+	OnBack func()
 	// OnGoTo is called for Ctrl+G, to ask for a line or a pointer.
 	OnGoTo func()
 	// OnFind is called for Ctrl+F, to show a FindBar.

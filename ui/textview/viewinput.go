@@ -331,6 +331,11 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeySpace:
 		v.Toggle(p.row)
 		return
+	case fyne.KeyEscape, fyne.KeyBackspace:
+		if v.OnBack != nil {
+			v.OnBack()
+		}
+		return
 	case fyne.KeyF3:
 		v.Step(!v.shift)
 		return

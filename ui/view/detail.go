@@ -7,7 +7,6 @@ import (
 	"mcploupe/protocol"
 	"mcploupe/recorder"
 	"mcploupe/ui/view/human"
-	"mcploupe/ui/view/safe"
 )
 
 // Detail is everything about one event, ready to be shown.
@@ -16,11 +15,12 @@ type Detail struct {
 	Title    string // one line
 	Body     []byte // the event's bytes as they were; owned by the caller
 	JSON     bool   // Body is a JSON text
-	Fields   string // one "name: value" a line
+	Facts    Table  // the event, its HTTP heads, the fields of its server-sent event
 	Problems []protocol.Problem
-	Partner  uint64 // the answer of a request, the request of an answer; 0 if none
-	Request  bool   // Partner is the answer
-	Cause    uint64 // the event that this one belongs to, 0 if none
+	Findings []ProblemRow // Problems as rows
+	Partner  uint64       // the answer of a request, the request of an answer; 0 if none
+	Request  bool         // Partner is the answer
+	Cause    uint64       // the event that this one belongs to, 0 if none
 }
 
 // maxDetail bounds what is loaded of one event.
@@ -39,7 +39,8 @@ func LoadDetail(log *recorder.Log, seq uint64) (Detail, error) {
 	h := log.Head(seq)
 	row := rowOf(log, seq)
 	d := Detail{Seq: seq, Title: detailTitle(row), Body: e.Data, Partner: h.Partner, Cause: e.Cause}
-	f := &fields{}
+	f := &d.Facts
+	f.section("Event")
 	f.add("event", human.Count(seq))
 	f.add("time", human.Offset(h.Time)+" since the start, "+human.Clock(log.Header().Created.Add(h.Time).Local()))
 	if dir := directionWord(h.Dir); dir != "" {
@@ -64,10 +65,11 @@ func LoadDetail(log *recorder.Log, seq uint64) (Detail, error) {
 	}
 	if e.Cause != 0 {
 		f.add("belongs to", "event "+human.Count(e.Cause))
+		f.link(e.Cause)
 	}
 	switch v := e.Fields.(type) {
 	case *recorder.HTTPHead:
-		f.head(v)
+		f.head(seq, v)
 		if v.Body != "" {
 			d.Body = []byte(v.Body)
 		}
@@ -77,14 +79,18 @@ func LoadDetail(log *recorder.Log, seq uint64) (Detail, error) {
 		f.add("state", v.State)
 		f.add("detail", stateText(v))
 	}
-	for _, head := range exchangeHeads(log, e) {
-		f.gap()
-		f.head(head)
+	for _, found := range exchangeHeads(log, e) {
+		switch v := found.fields.(type) {
+		case *recorder.HTTPHead:
+			f.head(found.seq, v)
+		case *recorder.SSEFields:
+			f.sse(v)
+		}
 	}
-	d.Fields = f.String()
 	if len(d.Body) == 0 && !d.JSON {
-		d.Body = []byte(d.Fields)
+		d.Body = []byte(f.Text())
 	}
+	d.Findings = problemRows(d.Body, d.Problems)
 	return d, nil
 }
 
@@ -145,7 +151,7 @@ func sizeText(n int) string {
 	return human.Bytes(int64(n)) + " (" + human.Count(n) + " bytes)"
 }
 
-func messageFields(log *recorder.Log, h recorder.Head, f *fields) {
+func messageFields(log *recorder.Log, h recorder.Head, f *Table) {
 	f.add("method", h.Method)
 	f.add("name", h.Name)
 	f.add("id", h.ID)
@@ -158,25 +164,35 @@ func messageFields(log *recorder.Log, h recorder.Head, f *fields) {
 	case h.Message == protocol.Request:
 		answer := log.Head(h.Partner)
 		f.add("answer", "event "+human.Count(h.Partner)+" after "+human.Duration(answer.Took))
+		f.link(h.Partner)
 	default:
 		f.add("request", "event "+human.Count(h.Partner))
+		f.link(h.Partner)
 		f.add("took", human.Duration(h.Took))
 	}
 }
 
-// exchangeHeads finds the HTTP heads of the exchange that carried a message.
-func exchangeHeads(log *recorder.Log, e recorder.Event) []*recorder.HTTPHead {
+// foundHead is an event with an HTTP head or the fields of a server-sent event.
+type foundHead struct {
+	seq    uint64
+	fields any
+}
+
+// exchangeHeads finds the HTTP heads of the exchange that carried a message, and
+// the fields of the server-sent event that it came in.
+func exchangeHeads(log *recorder.Log, e recorder.Event) []foundHead {
 	if e.Kind == recorder.KindHTTP || e.Channel == "" || e.Channel == "stdio" {
 		return nil
 	}
-	var heads []*recorder.HTTPHead
+	var heads []foundHead
 	take := func(seq uint64) (cause uint64, ok bool) {
 		found, err := log.Read(seq, previewBytes)
 		if err != nil {
 			return 0, false
 		}
-		if head, isHead := found.Fields.(*recorder.HTTPHead); isHead {
-			heads = append(heads, head)
+		switch found.Fields.(type) {
+		case *recorder.HTTPHead, *recorder.SSEFields:
+			heads = append(heads, foundHead{seq, found.Fields})
 		}
 		return found.Cause, true
 	}
@@ -200,71 +216,4 @@ func exchangeHeads(log *recorder.Log, e recorder.Event) []*recorder.HTTPHead {
 		}
 	}
 	return heads
-}
-
-// fields collects "name: value" lines.
-type fields struct{ b strings.Builder }
-
-func (f *fields) add(name, value string) {
-	if value == "" {
-		return
-	}
-	f.b.WriteString(safe.Line(name, nameRunes))
-	f.b.WriteString(": ")
-	f.b.WriteString(safe.Line(value, fieldBytes))
-	f.b.WriteByte('\n')
-}
-
-func (f *fields) gap() { f.b.WriteByte('\n') }
-
-func (f *fields) head(h *recorder.HTTPHead) {
-	switch {
-	case h.Method != "":
-		f.b.WriteString(safe.Line(strings.TrimSpace(h.Method+" "+h.URL+" "+h.Proto), fieldBytes) + "\n")
-	case h.Status != 0:
-		f.b.WriteString(safe.Line(strings.TrimSpace(fmt.Sprintf("%s %d %s", h.Proto, h.Status, h.Reason)), fieldBytes) + "\n")
-	}
-	f.add("failed", h.Error)
-	for _, line := range h.Headers {
-		f.add(line.Name, line.Value)
-	}
-	if h.Done {
-		f.add("ended with", sizeText(int(h.Bytes)))
-	}
-}
-
-func (f *fields) sse(s *recorder.SSEFields) {
-	f.add("event", s.Event)
-	if s.HasID {
-		f.add("id", s.ID)
-	}
-	f.add("retry", s.RetryMS)
-	f.add("comment", s.Comment)
-	if s.Bytes > 0 {
-		f.add("data", sizeText(s.Bytes))
-	}
-}
-
-func (f *fields) String() string { return f.b.String() }
-
-// ProblemText writes findings for the problems tab, one block each.
-func ProblemText(problems []protocol.Problem) string {
-	if len(problems) == 0 {
-		return "No problems found in this event.\n"
-	}
-	var b strings.Builder
-	for i, p := range problems {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		fmt.Fprintf(&b, "%s  %s", strings.ToLower(p.Severity.String()), safe.Line(p.Rule, 60))
-		if p.Pointer != "" {
-			b.WriteString("  at " + safe.Line(p.Pointer, nameRunes))
-		}
-		if p.Offset >= 0 {
-			b.WriteString("  byte " + human.Count(p.Offset))
-		}
-		b.WriteString("\n  " + safe.Line(p.Text, 1000) + "\n")
-	}
-	return b.String()
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"mcploupe/protocol"
 	"mcploupe/recorder"
 )
 
@@ -196,57 +195,6 @@ func TestFilterThatIsNone(t *testing.T) {
 	}
 }
 
-func TestDetailOfAMessage(t *testing.T) {
-	log := newLog(t)
-	text := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"n","arguments":{"a":9007199254740993,"b":1.0}}}`
-	call := message(log, recorder.Out, time.Second, text)
-	answer := message(log, recorder.In, 2*time.Second, `{"jsonrpc":"2.0","id":7,"result":{},"error":{}}`)
-	d, err := LoadDetail(log, call)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(d.Body) != text || !d.JSON || d.Partner != answer || !d.Request {
-		t.Errorf("detail %+v", d)
-	}
-	for _, want := range []string{"direction: to the server", "method: tools/call", "name: n", "id: 7", "answer: event 2 after 1"} {
-		if !strings.Contains(d.Fields, want) {
-			t.Errorf("fields lack %q:\n%s", want, d.Fields)
-		}
-	}
-	d, err = LoadDetail(log, answer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(d.Problems) == 0 || !strings.Contains(ProblemText(d.Problems), "violation") {
-		t.Errorf("result and error together: problems %+v", d.Problems)
-	}
-	if _, err := LoadDetail(log, 99); err == nil {
-		t.Error("an event that is not there has details")
-	}
-}
-
-func TestDetailOfAnExchange(t *testing.T) {
-	log := newLog(t)
-	body := log.Append(recorder.Event{Dir: recorder.Out, Kind: recorder.KindMessage, Channel: "post-1", Data: []byte(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)})
-	request := log.Append(recorder.Event{Dir: recorder.Out, Kind: recorder.KindHTTP, Channel: "post-1", Cause: body, Fields: &recorder.HTTPHead{
-		Method: "POST", URL: "http://h/mcp", Headers: []recorder.HeaderField{{Name: "Mcp-Method", Value: "ping"}}}})
-	response := log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindHTTP, Channel: "post-1", Cause: request, Fields: &recorder.HTTPHead{
-		Status: 200, Reason: "OK", Headers: []recorder.HeaderField{{Name: "X-Evil", Value: "a\u202eb"}}}})
-	answer := log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindMessage, Channel: "post-1", Cause: response, Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{}}`)})
-	d, err := LoadDetail(log, answer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"200 OK", "X-Evil: a‹U+202E›b", "POST http://h/mcp", "Mcp-Method: ping"} {
-		if !strings.Contains(d.Fields, want) {
-			t.Errorf("fields lack %q:\n%s", want, d.Fields)
-		}
-	}
-	if d, err = LoadDetail(log, body); err != nil || !strings.Contains(d.Fields, "Mcp-Method: ping") {
-		t.Errorf("the request's body does not show its head: %v\n%s", err, d.Fields)
-	}
-}
-
 func TestRecordingName(t *testing.T) {
 	for path, want := range map[string][2]string{
 		"/r/a-b-20261130-060242.mcp.jsonl": {"a-b", "2026-11-30 06:02"},
@@ -259,13 +207,6 @@ func TestRecordingName(t *testing.T) {
 		if title, when := RecordingName(path); title != want[0] || when != want[1] {
 			t.Errorf("RecordingName(%q) = %q, %q, want %q", path, title, when, want)
 		}
-	}
-}
-
-func TestProblemText(t *testing.T) {
-	got := ProblemText([]protocol.Problem{{Rule: "HTTP-07", Severity: protocol.Violation, Pointer: "/a", Offset: 12, Text: "bad\nbad"}})
-	if got != "violation  HTTP-07  at /a  byte 12\n  bad↵bad\n" {
-		t.Errorf("%q", got)
 	}
 }
 
