@@ -206,7 +206,7 @@ func TestReadOnlyFileIsReadAndNotRepaired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := open(f, l.Path(), true)
+	r, err := open(t.Context(), f, l.Path(), true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

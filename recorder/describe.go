@@ -182,11 +182,24 @@ func (v *envelope) describe(e *Event) form {
 			v.status, v.name = cutWord([]byte(s.State)), cutWord([]byte(s.Detail))
 		}
 	}
+	if m, ok := e.Fields.(*Mark); ok && e.Kind == KindNote {
+		v.describeMark(m)
+	}
 	if e.Data != nil {
 		v.size = int64(len(e.Data))
 		f = textForm(e.Data)
 	}
 	return f
+}
+
+func (v *envelope) describeMark(m *Mark) {
+	if m == nil {
+		return
+	}
+	v.status, v.name = []byte(statusMark), cutWord([]byte(m.Note))
+	if v.cause == 0 {
+		v.cause = m.Seq
+	}
 }
 
 func (v *envelope) describeHTTP(h *HTTPHead) {

@@ -193,12 +193,15 @@ func appendString(dst, b []byte) []byte {
 }
 
 // cutWord shortens a word for the envelope, at a character's border.
-func cutWord(b []byte) []byte {
-	if len(b) <= maxWord {
+func cutWord(b []byte) []byte { return cutBytes(b, maxWord) }
+
+// cutBytes shortens a text to so many bytes at most, at a character's border.
+func cutBytes(b []byte, most int) []byte {
+	if len(b) <= most {
 		return b
 	}
-	n := maxWord
-	for n > maxWord-utf8.UTFMax && !utf8.RuneStart(b[n]) {
+	n := most
+	for n > most-utf8.UTFMax && !utf8.RuneStart(b[n]) {
 		n--
 	}
 	return b[:n]

@@ -15,6 +15,8 @@ func fieldsKey(k EventKind) string {
 	switch k {
 	case KindHTTP, KindSSE, KindState:
 		return k.String()
+	case KindNote:
+		return statusMark
 	}
 	return ""
 }
@@ -44,6 +46,7 @@ func appendFields(dst []byte, fields any) ([]byte, error) {
 		if f != nil {
 			extra = f.Extra
 		}
+	case *Mark:
 	default:
 		return dst, fmt.Errorf("fields of type %T", fields)
 	}
@@ -76,6 +79,8 @@ func parseFields(k EventKind, object []byte) (any, error) {
 	case KindState:
 		s := &StateChange{}
 		fields, extra, known = s, &s.Extra, " state detail pid exitCode signal "
+	case KindNote:
+		fields, extra, known = &Mark{}, new(jsontext.Value), " pinned color note "
 	default:
 		return nil, nil
 	}

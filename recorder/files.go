@@ -22,7 +22,7 @@ func ReadHeader(path string) (h Header, err error) {
 		err = fmt.Errorf("%w: it is no regular file", ErrForeign)
 	}
 	if err == nil {
-		h, _, err = readHeader(f, info.Size())
+		h, _, _, err = readHeader(f, info.Size())
 	}
 	if err != nil {
 		return Header{}, fmt.Errorf("read the header of %s: %w", path, err)

@@ -16,10 +16,11 @@ import (
 // are, and \" is a quote inside them. Words are compared without regard to case; words to find anywhere only
 // as long as they have no capital letter.
 type Filter struct {
-	text    string
-	columns []term // need the index alone
-	reading []term // need the file
-	full    bool   // Head strings that have to be made are needed
+	text      string
+	columns   []term // need the index alone
+	reading   []term // need the file
+	need      headStrings
+	exchanges bool // the exchanges of the log are needed
 }
 
 // String returns the text that was parsed.
@@ -28,7 +29,7 @@ func (f *Filter) String() string { return f.text }
 // term is one condition.
 type term struct {
 	negate bool
-	head   func(h *Head) bool               // of a column
+	head   func(l *Log, h *Head) bool       // of a column
 	read   func(l *Log, r *lineReader) bool // of a term that reads
 }
 
@@ -76,7 +77,10 @@ func ParseFilter(s string) (*Filter, error) {
 		} else {
 			f.reading = append(f.reading, t)
 		}
-		f.full = f.full || needsFull(tok.key)
+		if k := filterKeyOf(tok.key); k != nil {
+			f.need |= k.need
+			f.exchanges = f.exchanges || k.exchange
+		}
 	}
 	return f, nil
 }

@@ -37,10 +37,10 @@ func TestFilterValueIsTakenAsItIs(t *testing.T) {
 			continue
 		}
 		h := Head{Name: text}
-		if !f.matchColumns(&h) {
+		if !f.matchColumns(nil, &h) {
 			t.Errorf("%q does not match itself as %s", text, f)
 		}
-		if other := (Head{Name: text + "x"}); f.matchColumns(&other) {
+		if other := (Head{Name: text + "x"}); f.matchColumns(nil, &other) {
 			t.Errorf("%q as %s matches more", text, f)
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -19,7 +21,10 @@ const (
 // Match reports whether an event of l matches. It reads the file only for full
 // text and rules, and does not match what cannot be read.
 func (f *Filter) Match(l *Log, h Head) bool {
-	if !f.matchColumns(&h) {
+	if f.exchanges {
+		l.Exchanges().Take(context.Background())
+	}
+	if !f.matchColumns(l, &h) {
 		return false
 	}
 	if len(f.reading) == 0 {
@@ -29,9 +34,9 @@ func (f *Filter) Match(l *Log, h Head) bool {
 	return err == nil && f.matchReading(l, &lineReader{head: &h, line: line})
 }
 
-func (f *Filter) matchColumns(h *Head) bool {
+func (f *Filter) matchColumns(l *Log, h *Head) bool {
 	for i := range f.columns {
-		if t := &f.columns[i]; t.head(h) == t.negate {
+		if t := &f.columns[i]; t.head(l, h) == t.negate {
 			return false
 		}
 	}
@@ -58,13 +63,27 @@ type search struct {
 // ends; the error is then nil or the context's. emit runs on the caller's
 // goroutine and may keep the slice.
 func (l *Log) Find(ctx context.Context, f *Filter, from, to uint64, emit func(seqs []uint64) bool) error {
+	return l.find(ctx, f, from, to, false, func(found []uint64, _ uint64) bool {
+		return len(found) == 0 || emit(found)
+	})
+}
+
+// FindBack is Find from the end: the latest event comes first.
+func (l *Log) FindBack(ctx context.Context, f *Filter, from, to uint64, emit func(seqs []uint64) bool) error {
+	return l.find(ctx, f, from, to, true, func(found []uint64, _ uint64) bool {
+		return len(found) == 0 || emit(found)
+	})
+}
+
+// find is Find in either direction. emit is told of each chunk, found or not,
+// and up to which event everything was looked at.
+func (l *Log) find(ctx context.Context, f *Filter, from, to uint64, back bool, emit func(found []uint64, looked uint64) bool) error {
 	from = max(from, 1)
 	if n := l.Len(); to == 0 || to > n {
 		to = n
 	}
-	chunk := uint64(columnChunk)
-	if len(f.reading) > 0 {
-		chunk = textChunk
+	if f.exchanges {
+		l.Exchanges().Take(ctx)
 	}
 	workers := runtime.GOMAXPROCS(0)
 	todo := make(chan *search)
@@ -75,7 +94,7 @@ func (l *Log) Find(ctx context.Context, f *Filter, from, to uint64, emit func(se
 	defer cancel()
 	for range workers {
 		group.Go(func() {
-			fd := finder{l: l, f: f}
+			fd := newFinder(l, f)
 			for s := range todo {
 				s.found <- fd.find(ctx, s.from, s.to)
 			}
@@ -84,8 +103,7 @@ func (l *Log) Find(ctx context.Context, f *Filter, from, to uint64, emit func(se
 	group.Go(func() {
 		defer close(order)
 		defer close(todo)
-		for at := from; at <= to; at += chunk {
-			s := &search{at, min(at+chunk-1, to), make(chan []uint64, 1)}
+		for s := range f.chunks(from, to, back) {
 			select {
 			case order <- s:
 			case <-ctx.Done():
@@ -101,7 +119,12 @@ func (l *Log) Find(ctx context.Context, f *Filter, from, to uint64, emit func(se
 	for s := range order {
 		select {
 		case found := <-s.found:
-			if ctx.Err() == nil && len(found) > 0 && !emit(found) {
+			looked := s.to
+			if back {
+				looked = s.from
+				slices.Reverse(found)
+			}
+			if ctx.Err() == nil && !emit(found, looked) {
 				return nil
 			}
 		case <-ctx.Done():
@@ -111,19 +134,52 @@ func (l *Log) Find(ctx context.Context, f *Filter, from, to uint64, emit func(se
 	return ctx.Err()
 }
 
+// chunks divides events into what is looked through at a time.
+func (f *Filter) chunks(from, to uint64, back bool) iter.Seq[*search] {
+	chunk := uint64(columnChunk)
+	if len(f.reading) > 0 {
+		chunk = textChunk
+	}
+	return func(yield func(*search) bool) {
+		for from <= to {
+			s := &search{from, min(from+chunk-1, to), make(chan []uint64, 1)}
+			if back {
+				s.from, s.to = to-min(chunk, to-from+1)+1, to
+				to = s.from - 1
+			} else {
+				from = s.to + 1
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
 // finder looks through chunks; one goroutine uses it.
 type finder struct {
-	l   *Log
-	f   *Filter
-	buf []byte
+	l    *Log
+	f    *Filter
+	buf  []byte
+	base int64 // of buf in the file
+	read func(h *Head, seq uint64)
+}
+
+func newFinder(l *Log, f *Filter) *finder {
+	d := &finder{l: l, f: f}
+	d.read = d.fillFromWindow
+	return d
 }
 
 func (d *finder) find(ctx context.Context, from, to uint64) []uint64 {
 	var found []uint64
 	var h Head
 	for seq := from; seq <= to; seq++ {
-		d.l.fillHead(&h, seq, d.f.full)
-		if d.f.matchColumns(&h) {
+		if seq%textChunk == 0 && ctx.Err() != nil {
+			return nil
+		}
+		d.l.fillHeadFrom(&h, seq, d.f.need, d.read)
+		if d.f.matchColumns(d.l, &h) {
 			found = append(found, seq)
 		}
 	}
@@ -133,13 +189,12 @@ func (d *finder) find(ctx context.Context, from, to uint64) []uint64 {
 	kept := found[:0]
 	for len(found) > 0 && ctx.Err() == nil {
 		n := d.window(found)
-		base := d.l.index.at(found[0]).offset()
 		for _, seq := range found[:n] {
-			line := d.buf[min(d.l.index.at(seq).offset()-base, int64(len(d.buf))):]
+			line := d.buf[min(d.l.index.at(seq).offset()-d.base, int64(len(d.buf))):]
 			if i := bytes.IndexByte(line, '\n'); i >= 0 {
 				line = line[:i]
 			}
-			d.l.fillHead(&h, seq, true)
+			d.l.fillHeadFrom(&h, seq, 0, d.read)
 			if len(line) > 0 && d.f.matchReading(d.l, &lineReader{head: &h, line: line}) {
 				kept = append(kept, seq)
 			}
@@ -162,7 +217,12 @@ func (d *finder) window(seqs []uint64) int {
 		}
 		end = offset + length
 	}
-	size := int(end - start)
+	d.load(start, int(end-start))
+	return n
+}
+
+// load reads a part of the file into buf.
+func (d *finder) load(start int64, size int) {
 	if cap(d.buf) < size || cap(d.buf) > 4*textWindow {
 		d.buf = make([]byte, max(size, textWindow))
 	}
@@ -170,12 +230,49 @@ func (d *finder) window(seqs []uint64) int {
 	if err != nil && !errors.Is(err, io.EOF) {
 		got = 0
 	}
-	d.buf = d.buf[:got]
-	return n
+	d.buf, d.base = d.buf[:got], start
 }
 
-// FindBack is Find from the end: the events to..from that match f, the latest
-// first.
-func (l *Log) FindBack(ctx context.Context, f *Filter, from, to uint64, emit func(seqs []uint64) bool) error {
-	return ctx.Err()
+// fillFromWindow is fillFromFile with lines that are mostly in buf already,
+// which moves on through the file.
+func (d *finder) fillFromWindow(h *Head, seq uint64) {
+	offset := d.l.index.at(seq).offset()
+	if ahead := offset - d.base; ahead < 0 || ahead >= int64(len(d.buf)) {
+		if d.base > offset { // the partner of a line that is in buf
+			d.l.fillFromFile(h, seq)
+			return
+		}
+		d.load(offset, textWindow)
+	}
+	var v envelope
+	for range 2 {
+		line := d.buf[min(offset-d.base, int64(len(d.buf))):]
+		end := bytes.IndexByte(line, '\n')
+		if end >= 0 {
+			line = line[:end]
+		}
+		if _, _, ok := parsePrefix(line, &v); ok && (v.kind != KindMessage || v.hasMsg) {
+			h.setStrings(&v)
+			return
+		}
+		if end >= 0 || d.base == offset {
+			break
+		}
+		d.load(offset, textWindow)
+	}
+	d.l.fillFromFile(h, seq)
+}
+
+// lines calls f with the heads of events, in the order of the file.
+func (d *finder) lines(ctx context.Context, seqs []uint64, f func(seq uint64, h *Head)) error {
+	d.read = d.fillFromWindow
+	var h Head
+	for i, seq := range seqs {
+		if i%textChunk == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		d.l.fillHeadFrom(&h, seq, needAll, d.read)
+		f(seq, &h)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package recorder
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"sync"
@@ -55,11 +56,12 @@ func (l *Log) takeIn(f *os.File, x *indexer, end int64) (int64, error) {
 	before := l.index.len()
 	// The end moves first: an entry must never lie behind it.
 	l.store.setEnd(info.Size())
-	next, err := x.index(f, end, info.Size())
+	next, err := x.index(context.Background(), f, end, info.Size(), nil)
 	if err != nil {
 		return end, err
 	}
 	x.linkFrom(before + 1)
+	l.loadMarks(x.takeMarks())
 	return next, nil
 }
 

@@ -170,16 +170,27 @@ func TestHeaderKeepsWhatItDoesNotKnow(t *testing.T) {
 func TestForeignFilesAreRefusedWithAReason(t *testing.T) {
 	dir := t.TempDir()
 	for content, want := range map[string]string{
-		"":                                       "cut or missing",
-		`{"format":"mcploupe/1","cre`:            "cut or missing",
-		"hello\n":                                "not a JSON object",
-		"\n{}\n":                                 "not a JSON object",
-		"[]\n":                                   "not a JSON object",
+		"":                                       "the file is empty",
+		`{"format":"mcploupe/1","cre`:            "is cut or has no line feed",
+		`{"format":"mcploupe/1","cre` + "\n{}\n": "it ends too early, after 27 bytes",
+		"hello\n":                                "the first line is no JSON object",
+		"\n{}\n":                                 "the first line is empty",
+		"[]\n":                                   "it begins with a JSON array",
 		"{}\n":                                   `no "format":"mcploupe/1"`,
 		`{"format":5}` + "\n":                    `no "format"`,
-		`{"log":{"version":"1.2"}}` + "\n":       `no "format"`,
 		`{"format":"mcploupe/2"}` + "\n":         `its format is "mcploupe/2"`,
-		strings.Repeat("x", maxHeader+10) + "\n": "longer than",
+		strings.Repeat("x", maxHeader+10) + "\n": "the first line is no JSON object",
+		`{"format":"mcploupe/1","app":"` + strings.Repeat("x", maxHeader) + `"}` + "\n": "longer than",
+		"{\"log\": {\n \"version\": \"1.2\", \"entries\": []}}\n":                       "it looks like a HAR file",
+		`{"jsonrpc":"2.0","method":"ping","id":1}` + "\n":                               "a JSON-RPC message without an envelope",
+		"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03abc\n":                                 "compressed with gzip",
+		"PK\x03\x04abc\n":                 "ZIP archive",
+		"\xff\xfe{\x00\"\x00":             "UTF-16",
+		"\x7fELF\x02\x01\x01\x00\n":       "a program",
+		"\x01\x02\x00\x03\nabc\n":         "a binary file",
+		"\xc3\x28\xa0\xa1 and text\n":     "a binary file",
+		strings.Repeat("\x00", 5000):      "begins with NUL bytes",
+		`{"format":"mcploupe/1",}` + "\n": "no JSON from byte 24 on",
 	} {
 		path := filepath.Join(dir, "foreign")
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -202,7 +213,7 @@ func TestJunkLinesAreReportedAndKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := mustOpen(t, path)
-	if l.Len() != 4 || l.Repaired() != "2 lines are no events, the first of them is event 2" {
+	if l.Len() != 4 || l.Repaired() != "2 lines are no events but listed as such; the first is line 3, event 2: no JSON object" {
 		t.Errorf("%d events, Repaired says %q", l.Len(), l.Repaired())
 	}
 	if e, err := l.Read(3, 0); err != nil || string(e.Data) != `{"x":1}` {

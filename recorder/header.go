@@ -68,13 +68,13 @@ func parseHeader(line []byte) (Header, error) {
 	var h Header
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	if !jsontext.Value(line).IsValid(tolerant...) || len(line) == 0 || bytes.TrimSpace(line)[0] != '{' {
-		return h, fmt.Errorf("%w: the first line is not a JSON object", ErrForeign)
+		return h, fmt.Errorf("%w: %s", ErrForeign, whyForeign(line))
 	}
 	var f struct {
 		Format string `json:"format"`
 	}
 	if err := json.Unmarshal(line, &f); err != nil || !strings.HasPrefix(f.Format, formatName) {
-		return h, fmt.Errorf("%w: the first line has no \"format\":%q", ErrForeign, Format)
+		return h, fmt.Errorf("%w: %s", ErrForeign, whyForeign(line))
 	}
 	if f.Format != Format {
 		return h, fmt.Errorf("%w that this version can read: its format is %q, this program reads %q", ErrForeign, f.Format, Format)

@@ -1,7 +1,9 @@
 package recorder
 
 import (
+	"hash/maphash"
 	"math"
+	"sort"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -53,6 +55,9 @@ const (
 	idInFile = 3 << idBits
 	idMask   = 1<<48 - 1
 )
+
+// idSeed is for the hash that an id which found no room is told apart by.
+var idSeed = maphash.MakeSeed()
 
 // tables are the strings of a recording.
 type tables struct {
@@ -116,7 +121,24 @@ func (c *coder) id(text []byte) uint64 {
 	if k := c.ids.number(text); k != 0 {
 		return idWord | uint64(k)
 	}
-	return idInFile
+	return hashedID(text)
+}
+
+func hashedID(text []byte) uint64 { return idInFile | maphash.Bytes(idSeed, text)&(1<<idBits-1) }
+
+// idCode is the code that entries have of an id, without taking it into the
+// table.
+func (t *tables) idCode(text []byte) uint64 {
+	if len(text) == 0 {
+		return 0
+	}
+	if n, ok := plainNumber(text, 1<<idBits-1); ok {
+		return idNumber | n
+	}
+	if k := t.ids.find(text); k != 0 {
+		return idWord | uint64(k)
+	}
+	return hashedID(text)
 }
 
 // channel codes names like post-17 without a word for each.
@@ -182,11 +204,18 @@ func (e *entry) since() time.Duration { return time.Duration(e.time) }
 // chunkLen is how many entries are allocated at a time.
 const chunkLen = 4096
 
+// chunk is a part of the index.
+type chunk struct {
+	entries [chunkLen]entry
+	before  int64 // the latest time in the chunks before this one
+}
+
 // index is the list of entries. One goroutine at a time adds; any number read
 // meanwhile, without a lock.
 type index struct {
 	n      atomic.Uint64
-	chunks atomic.Pointer[[]*[chunkLen]entry]
+	chunks atomic.Pointer[[]*chunk]
+	latest int64 // time; of the goroutine that adds
 }
 
 func (x *index) len() uint64 { return x.n.Load() }
@@ -194,39 +223,69 @@ func (x *index) len() uint64 { return x.n.Load() }
 // at gives the entry of a seq from 1 to len. Only its partner ever changes.
 func (x *index) at(seq uint64) *entry {
 	i := seq - 1
-	return &(*x.chunks.Load())[i/chunkLen][i%chunkLen]
+	return &(*x.chunks.Load())[i/chunkLen].entries[i%chunkLen]
+}
+
+// firstAt gives the first event at a time or later, len+1 if there is none.
+func (x *index) firstAt(t int64) uint64 {
+	n := x.len()
+	if n == 0 {
+		return 1
+	}
+	chunks := (*x.chunks.Load())[:(n-1)/chunkLen+1]
+	i := max(sort.Search(len(chunks), func(i int) bool { return chunks[i].before >= t })-1, 0)
+	for seq := uint64(i)*chunkLen + 1; seq <= n; seq++ {
+		if x.at(seq).time >= t {
+			return seq
+		}
+	}
+	return n + 1
 }
 
 // add appends entries and publishes them.
 func (x *index) add(entries ...entry) {
 	n := x.n.Load()
-	var list []*[chunkLen]entry
+	var list []*chunk
 	if p := x.chunks.Load(); p != nil {
 		list = *p
 	}
 	for len(entries) > 0 {
 		if n/chunkLen == uint64(len(list)) {
-			longer := append(list, new([chunkLen]entry))
+			longer := append(list, &chunk{before: x.latest})
 			x.chunks.Store(&longer)
 			list = longer
 		}
-		k := copy(list[n/chunkLen][n%chunkLen:], entries)
+		k := copy(list[n/chunkLen].entries[n%chunkLen:], entries)
+		for i := range entries[:k] {
+			x.latest = max(x.latest, entries[i].time)
+		}
 		entries = entries[k:]
 		n += uint64(k)
 	}
 	x.n.Store(n)
 }
 
+// headStrings are those strings of a Head that somebody needs.
+type headStrings uint8
+
+const (
+	needMethod headStrings = 1 << iota
+	needName
+	needStatus
+	needMade // ID, Ref and Channel, which have to be made
+	needAll  = needMethod | needName | needStatus | needMade
+)
+
 // head fills what can be said of an event without I/O; strings that found no
-// room in the tables are left out and reported. The strings that have to be
-// made, ID, Ref and Channel, are left out unless full.
-func (t *tables) head(h *Head, e *entry, full bool) (missing bool) {
+// room in the tables are left out, and reported if they are needed. The strings
+// that have to be made are left out unless they are needed.
+func (t *tables) head(h *Head, e *entry, need headStrings) (missing bool) {
 	h.Time, h.Dir, h.Kind, h.Message = e.since(), e.dir(), e.kind(), e.msg()
 	h.Size, h.Problems, h.Cause = int(e.size), e.problems(), uint64(e.cause)
 	h.Partner = uint64(e.answer())
 	h.Took = 0
 	method, name := e.id>>48, e.ref>>48
-	missing = method == wordInFile || name == wordInFile
+	missing = method == wordInFile && need&needMethod != 0 || name == wordInFile && need&needName != 0
 	h.Method, h.Name = "", ""
 	if method != 0 && method != wordInFile {
 		h.Method = t.methods.word(uint32(method))
@@ -235,7 +294,7 @@ func (t *tables) head(h *Head, e *entry, full bool) (missing bool) {
 		h.Name = t.names.word(uint32(name))
 	}
 	h.ID, h.Ref = "", ""
-	if full {
+	if need&needMade != 0 {
 		var m1, m2 bool
 		h.ID, m1 = t.id(e.id & idMask)
 		h.Ref, m2 = t.id(e.ref & idMask)
@@ -243,7 +302,7 @@ func (t *tables) head(h *Head, e *entry, full bool) (missing bool) {
 	}
 	switch s := e.status(); {
 	case s == statusInFile:
-		h.Status, missing = "", true
+		h.Status, missing = "", missing || need&needStatus != 0
 	case s > firstStatusWord:
 		h.Status = t.statuses.word(s - firstStatusWord)
 	case s > 0:
@@ -253,7 +312,7 @@ func (t *tables) head(h *Head, e *entry, full bool) (missing bool) {
 	}
 	h.Channel = ""
 	switch prefix := e.channel & 0xff; {
-	case !full || prefix == 0:
+	case need&needMade == 0 || prefix == 0:
 	case prefix == prefixInFile:
 		missing = true
 	default:

@@ -122,7 +122,7 @@ func TestPairing(t *testing.T) {
 	}
 	x := newIndexer(l)
 	x.unpaired = true
-	if err := x.link(); err != nil {
+	if err := x.link(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	check("paired again", l)

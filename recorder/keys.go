@@ -9,30 +9,35 @@ import (
 
 // filterKey is one key of the filter language.
 type filterKey struct {
-	name    string
-	hint    string
-	full    bool     // needs the strings that Head has to make
-	words   []string // the values it takes, if they are few
-	compile func(t *term, tok *token) error
+	name     string
+	hint     string
+	need     headStrings
+	exchange bool     // needs the exchanges
+	words    []string // the values it takes, if they are few
+	compile  func(t *term, tok *token) error
 }
 
 // filterKeys are all keys, in the order in which they are offered.
 var filterKeys []filterKey
 
 func init() {
+	const called = needMethod | needName
 	filterKeys = []filterKey{
-		{name: "method", hint: "method of a message", compile: column(func(h *Head) string { return h.Method })},
+		{name: "method", hint: "method of a message", need: needMethod, compile: column(func(h *Head) string { return h.Method })},
 		{name: "kind", hint: "what kind of event", words: kindWords, compile: oneOf(kindWords, isKind)},
-		{name: "status", hint: "how it ended: ok, error, pending, a code", words: []string{"ok", "error", "pending", "tool error", "2xx", "4xx", "5xx"}, compile: compileStatus},
-		{name: "dir", hint: "out to the server, in from it", words: []string{"in", "out"}, compile: oneOf([]string{"in", "out"}, func(h *Head, w string) bool { return h.Dir.String() == w })},
-		{name: "tool", hint: "calls of a tool", compile: nameOf("tools/call")},
-		{name: "prompt", hint: "requests for a prompt", compile: nameOf("prompts/get")},
-		{name: "uri", hint: "what is about a resource", compile: nameOf("resources/", "notifications/resources/")},
-		{name: "name", hint: "tool, prompt, URI, task or HTTP URL", compile: column(func(h *Head) string { return h.Name })},
-		{name: "id", hint: "id of a request and its answer", full: true, compile: compileID(func(h *Head) string { return h.ID })},
-		{name: "ref", hint: "progress token, cancelled request, subscription", full: true, compile: compileID(func(h *Head) string { return h.Ref })},
-		{name: "is", hint: "what was noticed about it", words: isWords, compile: oneOf(isWords, isNoticed)},
-		{name: "has", hint: "what it has; any member name", full: true, words: hasWords, compile: compileHas},
+		{name: "status", hint: "how it ended: ok, error, pending, a code", need: needStatus, words: []string{"ok", "error", "pending", "tool error", "2xx", "4xx", "5xx"}, compile: compileStatus},
+		{name: "state", hint: "how the exchange that it belongs to stands", exchange: true, words: stateWords, compile: compileState},
+		{name: "dir", hint: "out to the server, in from it", words: []string{"in", "out"}, compile: oneOf([]string{"in", "out"}, func(_ *Log, h *Head, w string) bool { return h.Dir.String() == w })},
+		{name: "tool", hint: "calls of a tool", need: called, compile: nameOf("tools/call")},
+		{name: "prompt", hint: "requests for a prompt", need: called, compile: nameOf("prompts/get")},
+		{name: "uri", hint: "what is about a resource", need: called, compile: nameOf("resources/", "notifications/resources/")},
+		{name: "name", hint: "tool, prompt, URI, task or HTTP URL", need: needName, compile: column(func(h *Head) string { return h.Name })},
+		{name: "id", hint: "id of a request and its answer", need: needMade, compile: compileID(func(h *Head) string { return h.ID })},
+		{name: "ref", hint: "progress token, cancelled request, subscription", need: needMade, compile: compileID(func(h *Head) string { return h.Ref })},
+		{name: "is", hint: "what was noticed about it", need: needStatus, words: isWords, compile: oneOf(isWords, isNoticed)},
+		{name: "color", hint: "colour of its mark", words: MarkColors, compile: oneOf(MarkColors, func(l *Log, h *Head, w string) bool { m, _ := l.Mark(h.Seq); return m.Color == w })},
+		{name: "note", hint: "text in the note of its mark", compile: compileNote},
+		{name: "has", hint: "what it has; any member name", need: needAll, words: hasWords, compile: compileHas},
 		{name: "rule", hint: "broken rule, like HTTP-*", compile: compileRule},
 		{name: "dur", hint: "time from request to answer: dur>200ms", compile: number(parseDuration, func(h *Head) int64 { return int64(h.Took) }, func(h *Head) bool { return h.Partner != 0 })},
 		{name: "size", hint: "bytes: size>1MB", compile: number(parseSize, func(h *Head) int64 { return int64(h.Size) }, nil)},
@@ -40,7 +45,11 @@ func init() {
 		{name: "before", hint: "up to this time: before:2m", compile: sinceStart("<")},
 		{name: "time", hint: "since the start: time>1.5s", compile: number(parseDuration, func(h *Head) int64 { return int64(h.Time) }, nil)},
 		{name: "seq", hint: "number: seq:10..20", compile: number(parseCount, func(h *Head) int64 { return int64(h.Seq) }, nil)},
-		{name: "channel", hint: "stream or exchange, like post-*", full: true, compile: column(func(h *Head) string { return h.Channel })},
+		{name: "waited", hint: "time that a person was waited for: waited>1s", exchange: true, compile: ofExchange(parseDuration, func(e *exchangeEntry) int64 { return e.waited })},
+		{name: "rounds", hint: "times that an answer asked for input: rounds>0", exchange: true, compile: ofExchange(parseCount, func(e *exchangeEntry) int64 { return int64(e.rounds) })},
+		{name: "of", hint: "the exchange of the event with this number", exchange: true, compile: compileOf},
+		{name: "channel", hint: "stream or exchange, like post-*", need: needMade, compile: column(func(h *Head) string { return h.Channel })},
+		{name: "ch", hint: "the same as channel", need: needMade, compile: column(func(h *Head) string { return h.Channel })},
 		{name: "text", hint: "anywhere in what was recorded", compile: compileText},
 	}
 }
@@ -52,11 +61,6 @@ func filterKeyOf(name string) *filterKey {
 		}
 	}
 	return nil
-}
-
-func needsFull(key string) bool {
-	k := filterKeyOf(key)
-	return k != nil && k.full
 }
 
 // compile gives a term its meaning.
@@ -78,7 +82,7 @@ func onlyColon(tok *token) error {
 // column matches a string of the head.
 func column(get func(*Head) string) func(*term, *token) error {
 	return func(t *term, tok *token) error {
-		t.head = func(h *Head) bool { return matchesAny(tok.values, get(h)) }
+		t.head = func(l *Log, h *Head) bool { return matchesAny(tok.values, get(h)) }
 		return onlyColon(tok)
 	}
 }
@@ -93,7 +97,7 @@ func matchesAny(values []value, s string) bool {
 }
 
 // oneOf matches words of a fixed set.
-func oneOf(words []string, is func(h *Head, word string) bool) func(*term, *token) error {
+func oneOf(words []string, is func(l *Log, h *Head, word string) bool) func(*term, *token) error {
 	return func(t *term, tok *token) error {
 		var wanted []string
 		for _, v := range tok.values {
@@ -107,9 +111,9 @@ func oneOf(words []string, is func(h *Head, word string) bool) func(*term, *toke
 				return &FilterError{v.offset, fmt.Sprintf("%s is one of %s", tok.key, strings.Join(words, ", "))}
 			}
 		}
-		t.head = func(h *Head) bool {
+		t.head = func(l *Log, h *Head) bool {
 			for _, w := range wanted {
-				if is(h, w) {
+				if is(l, h, w) {
 					return true
 				}
 			}
@@ -121,7 +125,7 @@ func oneOf(words []string, is func(h *Head, word string) bool) func(*term, *toke
 
 var kindWords = []string{"request", "notification", "response", "result", "error", "batch", "invalid", "message", "bad", "stderr", "http", "sse", "state", "note"}
 
-func isKind(h *Head, word string) bool {
+func isKind(_ *Log, h *Head, word string) bool {
 	switch word {
 	case "message":
 		return h.Kind == KindMessage
@@ -133,9 +137,9 @@ func isKind(h *Head, word string) bool {
 	return h.Kind == KindMessage && h.Message.String() == word
 }
 
-var isWords = []string{"bad", "problem", "pending", "answered", "unmatched", "error"}
+var isWords = []string{"bad", "problem", "pending", "answered", "unmatched", "error", "marked", "pinned"}
 
-func isNoticed(h *Head, word string) bool {
+func isNoticed(l *Log, h *Head, word string) bool {
 	message := h.Kind == KindMessage
 	switch word {
 	case "bad":
@@ -143,13 +147,20 @@ func isNoticed(h *Head, word string) bool {
 	case "problem":
 		return h.Problems
 	case "pending":
-		return message && h.Message == protocol.Request && h.Partner == 0
+		return isPending(h)
+	case "marked", "pinned":
+		m, ok := l.Mark(h.Seq)
+		return ok && (m.Pinned || word == "marked")
 	case "answered":
 		return message && h.Message == protocol.Request && h.Partner != 0
 	case "unmatched":
 		return message && (h.Message == protocol.Result || h.Message == protocol.Error) && h.Partner == 0
 	}
 	return isError(h)
+}
+
+func isPending(h *Head) bool {
+	return h.Kind == KindMessage && h.Message == protocol.Request && h.Partner == 0
 }
 
 // isError reports whether an event is or got an error.
@@ -168,7 +179,7 @@ func isError(h *Head) bool {
 func isCode(s string) bool { return s != "" && (s[0] == '-' || s[0]-'0' < 10) }
 
 func compileStatus(t *term, tok *token) error {
-	t.head = func(h *Head) bool {
+	t.head = func(l *Log, h *Head) bool {
 		for _, v := range tok.values {
 			if hasStatus(h, v) {
 				return true
@@ -186,7 +197,7 @@ func hasStatus(h *Head, v value) bool {
 	case word == "error":
 		return isError(h)
 	case word == "pending":
-		return isNoticed(h, "pending")
+		return isPending(h)
 	case len(word) == 3 && word[0]-'0' < 10 && word[1:] == "xx":
 		return h.Kind == KindHTTP && len(h.Status) == 3 && h.Status[0] == word[0]
 	}
@@ -196,7 +207,7 @@ func hasStatus(h *Head, v value) bool {
 // nameOf matches the name of messages whose method has one of the prefixes.
 func nameOf(methods ...string) func(*term, *token) error {
 	return func(t *term, tok *token) error {
-		t.head = func(h *Head) bool {
+		t.head = func(l *Log, h *Head) bool {
 			for _, m := range methods {
 				if h.Kind == KindMessage && strings.HasPrefix(h.Method, m) {
 					return matchesAny(tok.values, h.Name)
@@ -211,7 +222,7 @@ func nameOf(methods ...string) func(*term, *token) error {
 // compileID matches an id whether it is a number or a string.
 func compileID(get func(*Head) string) func(*term, *token) error {
 	return func(t *term, tok *token) error {
-		t.head = func(h *Head) bool {
+		t.head = func(l *Log, h *Head) bool {
 			id := get(h)
 			return id != "" && (matchesAny(tok.values, id) || id[0] == '"' && matchesAny(tok.values, string(stringBytes([]byte(id)))))
 		}
@@ -223,7 +234,7 @@ func compileID(get func(*Head) string) func(*term, *token) error {
 func number(parse func(string) (int64, error), get func(*Head) int64, has func(*Head) bool) func(*term, *token) error {
 	return func(t *term, tok *token) error {
 		in, err := parseBounds(tok, parse)
-		t.head = func(h *Head) bool { return (has == nil || has(h)) && in(get(h)) }
+		t.head = func(l *Log, h *Head) bool { return (has == nil || has(h)) && in(get(h)) }
 		return err
 	}
 }
@@ -260,7 +271,7 @@ func compileHas(t *term, tok *token) error {
 	if words == nil {
 		return compileMember(t, tok)
 	}
-	t.head = func(h *Head) bool {
+	t.head = func(l *Log, h *Head) bool {
 		for _, w := range words {
 			if hasThat(h, w) {
 				return true

@@ -63,7 +63,7 @@ func parseLine(line []byte, v *envelope, pl *payload) error {
 			pl.form, pl.data = formText, value
 		case key == "b64" && pl.data == nil && value[0] == '"':
 			pl.form, pl.data = formBase64, value
-		case (key == "http" || key == "sse" || key == "state") && pl.fields == nil && value[0] == '{':
+		case (key == "http" || key == "sse" || key == "state" || key == statusMark) && pl.fields == nil && value[0] == '{':
 			pl.fields, fieldsMember = value, key
 		default:
 			pl.extra = appendMember(pl.extra, key, value)

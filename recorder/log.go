@@ -37,8 +37,14 @@ type Log struct {
 	cache    messageCache
 	watchers watchers
 	readOnly bool
+	opened   bool // not made by Create
 	repaired string
+	faults   []Fault
 	follower *follower // of a file that another process writes
+	marks    markTable
+
+	exchangesOnce sync.Once
+	exchanges     *Exchanges
 
 	// The rest belongs to whoever holds store.mu.
 	coder  *coder
@@ -152,6 +158,11 @@ func (l *Log) Append(e Event) uint64 {
 	r.encode(&v, &e, form)
 	seq := l.append(&v, &r)
 	if seq != 0 {
+		if m, ok := e.Fields.(*Mark); ok && m != nil && e.Kind == KindNote {
+			mark := *m
+			mark.Seq = v.cause
+			l.marks.apply(mark)
+		}
 		l.watchers.wake()
 	}
 	return seq

@@ -102,22 +102,24 @@ func openMem(t testing.TB, b []byte) *Log {
 	t.Helper()
 	m := &memFile{b: b}
 	size := int64(len(b))
-	h, start, err := readHeader(m, size)
+	h, start, _, err := readHeader(m, size)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := newLog(m, "memory", h, size)
+	l.opened = true
 	x := newIndexer(l)
-	end, err := x.index(m, start, size)
+	end, err := x.index(t.Context(), m, start, size, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if end != size {
 		t.Fatalf("the last line is cut: %d of %d bytes", end, size)
 	}
-	if err := x.link(); err != nil {
+	if err := x.link(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	l.loadMarks(x.takeMarks())
 	return l
 }
 

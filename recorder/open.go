@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Open reads an existing recording. A cut last line is repaired when the file
@@ -29,7 +31,7 @@ func OpenContext(ctx context.Context, path string, progress func(done, total int
 	if err != nil {
 		return nil, fmt.Errorf("open recording: %w", err)
 	}
-	l, err := open(f, path, readOnly)
+	l, err := open(ctx, f, path, readOnly, progress)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open recording %s: %w", path, err), f.Close())
 	}
@@ -55,7 +57,7 @@ func openFile(path string) (f *os.File, readOnly bool, err error) {
 	return f, readOnly, nil
 }
 
-func open(f *os.File, path string, readOnly bool) (*Log, error) {
+func open(ctx context.Context, f *os.File, path string, readOnly bool, progress func(done, total int64)) (*Log, error) {
 	followed := lockFile(f)
 	readOnly = readOnly || followed
 
@@ -64,18 +66,24 @@ func open(f *os.File, path string, readOnly bool) (*Log, error) {
 		return nil, err
 	}
 	size := info.Size()
-	header, start, err := readHeader(f, size)
-	if err != nil {
-		return nil, err
-	}
-	l := newLog(f, path, header, size)
-	l.readOnly = readOnly
-	x := newIndexer(l)
-	end, err := x.index(f, start, size)
+	header, start, missing, err := readHeader(f, size)
 	if err != nil {
 		return nil, err
 	}
 	var repairs []string
+	if missing != "" {
+		repairs = append(repairs, missing)
+	}
+	l := newLog(f, path, header, size)
+	l.opened, l.readOnly = true, readOnly || start == 0
+	x := newIndexer(l)
+	if start > 0 {
+		x.lines = 1
+	}
+	end, err := x.index(ctx, f, start, size, progress)
+	if err != nil {
+		return nil, err
+	}
 	if end < size && !followed {
 		said, err := l.repairTail(x, f, end, size)
 		if err != nil {
@@ -85,41 +93,96 @@ func open(f *os.File, path string, readOnly bool) (*Log, error) {
 	} else {
 		l.store.setEnd(end)
 	}
-	if err := x.link(); err != nil {
+	if err := x.link(ctx); err != nil {
 		return nil, err
 	}
+	l.loadMarks(x.takeMarks())
+	l.faults = x.faults
 	if x.junk > 0 {
-		repairs = append(repairs, fmt.Sprintf("%d lines are no events, the first of them is event %d", x.junk, x.firstJunk))
+		repairs = append(repairs, x.sayJunk())
+	}
+	if x.crlf > 0 {
+		repairs = append(repairs, fmt.Sprintf("%d lines end with a carriage return, which was added on the way here", x.crlf))
 	}
 	l.repaired = strings.Join(repairs, "; ")
 	switch {
 	case followed:
 		l.follow(f, x, end)
-	case !readOnly:
+	case !l.readOnly:
 		l.store.start()
 	}
 	return l, nil
 }
 
-// readHeader reads the first line and returns where the next one starts.
-func readHeader(f io.ReaderAt, size int64) (Header, int64, error) {
+// byteOrderMark begins a file that some editor has saved.
+const byteOrderMark = "\ufeff"
+
+// readHeader reads the first line and returns where the next one starts. When
+// the first line is an event, start is 0 and missing says so.
+func readHeader(f io.ReaderAt, size int64) (h Header, start int64, missing string, err error) {
+	if size == 0 {
+		return h, 0, "", fmt.Errorf("%w: the file is empty", ErrForeign)
+	}
 	buf := make([]byte, min(size, 4<<10))
 	for {
 		if _, err := f.ReadAt(buf, 0); err != nil && !errors.Is(err, io.EOF) {
-			return Header{}, 0, err
+			return h, 0, "", err
 		}
-		if i := bytes.IndexByte(buf, '\n'); i >= 0 {
-			h, err := parseHeader(buf[:i])
-			return h, int64(i) + 1, err
-		}
-		if int64(len(buf)) == size {
-			return Header{}, 0, fmt.Errorf("%w: its first line is cut or missing", ErrForeign)
-		}
-		if len(buf) >= maxHeader {
-			return Header{}, 0, fmt.Errorf("%w: its first line is longer than %d bytes", ErrForeign, maxHeader)
+		i := bytes.IndexByte(buf, '\n')
+		switch {
+		case i >= 0:
+			return headerOf(buf[:i], buf)
+		case int64(len(buf)) == size && isHeader(buf):
+			return h, 0, "", fmt.Errorf("%w: its only line, the header, is cut or has no line feed", ErrForeign)
+		case int64(len(buf)) == size || len(buf) >= 64<<10 && !isHeader(buf):
+			return h, 0, "", fmt.Errorf("%w: %s", ErrForeign, whyForeign(buf))
+		case len(buf) >= maxHeader:
+			return h, 0, "", fmt.Errorf("%w: its first line is longer than %d bytes", ErrForeign, maxHeader)
 		}
 		buf = make([]byte, min(size, 8*int64(len(buf)), maxHeader))
 	}
+}
+
+// isHeader reports whether a file begins like a recording.
+func isHeader(begin []byte) bool {
+	return bytes.HasPrefix(bytes.TrimPrefix(begin, []byte(byteOrderMark)), []byte(`{"format":"`+formatName))
+}
+
+// headerOf takes the first line for the header, or for an event where the
+// header is missing. begin is the beginning of the file.
+func headerOf(line, begin []byte) (h Header, start int64, missing string, err error) {
+	start = int64(len(line)) + 1
+	if rest, ok := bytes.CutPrefix(line, []byte(byteOrderMark)); ok {
+		line, missing = rest, "the file begins with a byte order mark, which was added on the way here"
+	}
+	if h, err = parseHeader(line); err == nil {
+		return h, start, missing, nil
+	}
+	var v envelope
+	var pl payload
+	if parseLine(bytes.TrimSuffix(line, []byte("\r")), &v, &pl) == nil && v.kind != 0 {
+		return Header{Format: Format}, 0, "the header is missing: the first line is an event; what was recorded, and when, is not known", nil
+	}
+	if errors.Is(err, ErrForeign) && !jsontext.Value(line).IsValid(tolerant...) {
+		err = fmt.Errorf("%w: %s", ErrForeign, whyForeign(begin))
+	}
+	return h, 0, "", err
+}
+
+// takeMarks gives the events that set a mark, once.
+func (x *indexer) takeMarks() []uint64 {
+	marks := x.marks
+	x.marks = nil
+	return marks
+}
+
+// sayJunk says which lines are no events.
+func (x *indexer) sayJunk() string {
+	first := x.faults[0]
+	if x.junk == 1 {
+		return fmt.Sprintf("line %d is no event but listed as event %d: %s", first.Line, first.Seq, first.Text)
+	}
+	return fmt.Sprintf("%d lines are no events but listed as such; the first is line %d, event %d: %s", x.junk, first.Line, first.Seq, first.Text)
 }
 
 // repairTail takes care of a last line that has no line feed: it completes a

@@ -34,10 +34,20 @@ func (l *Log) Head(seq uint64) Head {
 // fillHead is Head into memory that the caller has. ID, Ref and Channel are
 // left out unless full.
 func (l *Log) fillHead(h *Head, seq uint64, full bool) {
+	need := needAll
+	if !full {
+		need &^= needMade
+	}
+	l.fillHeadFrom(h, seq, need, l.fillFromFile)
+}
+
+// fillHeadFrom fills the strings of a head that are needed, those that found no
+// room in memory by read.
+func (l *Log) fillHeadFrom(h *Head, seq uint64, need headStrings, read func(h *Head, seq uint64)) {
 	e := l.index.at(seq)
 	h.Seq = seq
-	if l.tables.head(h, e, full) {
-		l.fillFromFile(h, seq)
+	if l.tables.head(h, e, need) {
+		read(h, seq)
 	}
 	if h.Partner == 0 || h.Kind != KindMessage {
 		return
@@ -46,16 +56,16 @@ func (l *Log) fillHead(h *Head, seq uint64, full bool) {
 	h.Took = time.Duration(p.time - e.time)
 	if e.msg() == protocol.Request || e.msg() == protocol.Batch && h.Status == "" {
 		var other Head
-		if l.tables.head(&other, p, false) {
-			l.fillFromFile(&other, h.Partner)
+		if l.tables.head(&other, p, need&needStatus) {
+			read(&other, h.Partner)
 		}
 		h.Status = other.Status
 		return
 	}
 	h.Took = -h.Took
 	var asked Head
-	if l.tables.head(&asked, p, false) {
-		l.fillFromFile(&asked, h.Partner)
+	if l.tables.head(&asked, p, need&(needMethod|needName)) {
+		read(&asked, h.Partner)
 	}
 	h.Method, h.Name = asked.Method, asked.Name
 }
@@ -68,6 +78,10 @@ func (l *Log) fillFromFile(h *Head, seq uint64) {
 		h.Problems = true
 		return
 	}
+	h.setStrings(&v)
+}
+
+func (h *Head) setStrings(v *envelope) {
 	h.Method, h.Name, h.Status = string(v.method), string(v.name), string(v.status)
 	h.ID, h.Ref, h.Channel = string(v.id), string(v.ref), string(v.channel)
 }
@@ -163,6 +177,9 @@ func (l *Log) Read(seq uint64, max int) (Event, error) {
 		if e, ok, err := l.readBeginning(seq, max); ok || err != nil {
 			return e, err
 		}
+		if e, ok, err := l.readGigantic(seq, max); ok || err != nil {
+			return e, err
+		}
 	}
 	var v envelope
 	var pl payload
@@ -185,6 +202,9 @@ func (l *Log) Read(seq uint64, max int) (Event, error) {
 	if pl.fields != nil {
 		if e.Fields, err = parseFields(v.kind, pl.fields); err != nil {
 			return e, fmt.Errorf("event %d of %s: %w", seq, l.Path(), err)
+		}
+		if m, ok := e.Fields.(*Mark); ok {
+			m.Seq = e.Cause
 		}
 	}
 	return e, nil
@@ -220,6 +240,18 @@ func (l *Log) readBeginning(seq uint64, max int) (Event, bool, error) {
 		return Event{}, false, nil
 	}
 	return e, true, nil
+}
+
+// readGigantic does Read for a line that was too long to be looked at.
+func (l *Log) readGigantic(seq uint64, max int) (Event, bool, error) {
+	if seq == 0 || seq > l.index.len() || l.index.at(seq).kind() != 0 || l.index.at(seq).size <= maxForeignLine {
+		return Event{}, false, nil
+	}
+	line, _, err := l.readLine(seq, int64(max))
+	if err != nil {
+		return Event{}, false, err
+	}
+	return Event{Seq: seq, Data: line[:min(len(line), max)]}, true, nil
 }
 
 func (l *Log) event(seq uint64, v *envelope) Event {

@@ -41,6 +41,13 @@ func (w *words) number(b []byte) uint32 {
 	return n
 }
 
+// find gives the number of a string that is kept, 0 for another.
+func (w *words) find(b []byte) uint32 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.ids[string(b)]
+}
+
 // word gives the string of a number.
 func (w *words) word(n uint32) string { return (*w.list.Load())[n] }
 
