@@ -64,7 +64,7 @@ func (p *clientPage) refresh() {
 	for _, s := range list {
 		p.set(p.switches, s.Key, s.Label, s.About, s.On, s.Enabled, p.conn.Switch)
 	}
-	for _, m := range view.MannerSwitches(p.conn.Server()) {
+	for _, m := range view.MannerSwitches(p.conn.Server(), st) {
 		p.set(p.manners, m.Key, m.Label, m.About, m.On, m.Enabled, p.conn.SetManner)
 	}
 	p.setting = false

@@ -50,6 +50,7 @@ type askPage struct {
 	tabs    []askTab
 	tab     int
 	right   *fyne.Container
+	split   *container.Split
 	preview *textBox
 	about   *widget.Label
 	why     *widget.Label
@@ -170,14 +171,24 @@ func (a *askPage) build() {
 	buttons := container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(a.away, a.no, a.yes)),
 		container.NewStack(container.New(&tightLayout{}, a.why, a.round)))
 	side := container.NewBorder(a.strip, nil, nil, nil, a.right)
-	split := container.NewHSplit(a.body.object(), side)
-	split.SetOffset(0.5)
-	a.root = container.NewBorder(top, container.NewVBox(widget.NewSeparator(), buttons), nil, nil, split)
+	a.split = container.NewHSplit(a.body.object(), side)
+	a.root = container.NewBorder(top, container.NewVBox(widget.NewSeparator(), buttons), nil, nil, a.split)
 	a.showTab(0)
 	a.check()
 }
 
 func (a *askPage) object() fyne.CanvasObject { return a.root }
+
+// place puts the bars where those of other questions are.
+func (a *askPage) place() {
+	a.pane.bars.page.show(a.split, 0.5)
+	if b, ok := a.body.(*samplingBody); ok {
+		a.pane.bars.sampling.show(b.split, b.share)
+	}
+	if a.rounds != nil && a.tabShown("Rounds") {
+		a.rounds.place()
+	}
+}
 
 // showTab shows a tab of the right side.
 func (a *askPage) showTab(i int) {
@@ -198,6 +209,7 @@ func (a *askPage) showTab(i int) {
 func (a *askPage) tabShown(title string) bool { return a.tabs[a.tab].title == title }
 
 func (a *askPage) showRounds() {
+	a.rounds.place()
 	if c, ok := view.CallOf(a.pane.conn.State(), a.draft.Ask.Cause); ok {
 		a.rounds.set(c)
 	}

@@ -22,6 +22,7 @@ type roundsView struct {
 	pane *requestsPane
 	root *fyne.Container
 
+	split  *container.Split
 	call   session.CallState
 	shown  []view.RoundRow
 	count  int // of shown, when it was last looked at
@@ -71,14 +72,16 @@ func newRoundsView(p *requestsPane) *roundsView {
 	r.send.Importance = widget.HighImportance
 	r.back = quiet("Back", fynetheme.NavigateBackIcon(), func() { r.lay(false) })
 	r.lower = container.NewStack()
-	split := container.NewVSplit(r.list, r.lower)
-	split.SetOffset(0.3)
-	r.root = container.NewStack(split)
+	r.split = container.NewVSplit(r.list, r.lower)
+	r.root = container.NewStack(r.split)
 	r.lay(false)
 	return r
 }
 
 func (r *roundsView) object() fyne.CanvasObject { return r.root }
+
+// place puts the bar where that of other calls is.
+func (r *roundsView) place() { r.pane.bars.rounds.show(r.split, 0.3) }
 
 // lay shows the round, or the editor for other answers to it.
 func (r *roundsView) lay(editing bool) {
@@ -198,6 +201,7 @@ func (r *roundsView) resume(answers string) {
 				r.pane.env.Fail("The call does not go on", err)
 				return
 			}
+			r.count = 0 // on to the round that comes of it
 			r.lay(false)
 		})
 		r.pane.env.Changed()

@@ -26,6 +26,8 @@ type samplingBody struct {
 	answer *view.SamplingAnswer
 
 	root   fyne.CanvasObject
+	split  *container.Split
+	share  float64 // of the list, if the bar was not moved
 	list   *rows.View
 	part   *partPage
 	model  *askEntry
@@ -64,9 +66,9 @@ func newSamplingBody(page *askPage) *samplingBody {
 	facts := widget.NewLabel(strings.Join(words, "   ·   "))
 	facts.Wrapping, facts.Selectable, facts.Importance = fyne.TextWrapWord, true, widget.LowImportance
 	lower := container.NewBorder(container.NewBorder(nil, nil, nil, b.part.actions), nil, nil, nil, b.part.object())
-	split := container.NewVSplit(b.list, lower)
-	split.SetOffset(min(0.18+0.06*float64(len(b.ask.Parts)), 0.5))
-	b.root = container.NewBorder(newClamp(facts, askNotesHeight), nil, nil, nil, split)
+	b.split = container.NewVSplit(b.list, lower)
+	b.share = min(0.18+0.06*float64(len(b.ask.Parts)), 0.5)
+	b.root = container.NewBorder(newClamp(facts, askNotesHeight), nil, nil, nil, b.split)
 
 	b.model = &askEntry{focused: func() {}, key: b.key}
 	b.model.ExtendBaseWidget(b.model)

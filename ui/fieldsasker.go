@@ -29,6 +29,7 @@ type fieldsAsker struct {
 	at      int // field that suggestions are for, -1 for none
 	picked  int // suggestion that the keyboard stands on
 	setting bool
+	told    bool // what is missing was said, after an attempt to send
 }
 
 // fieldRow is one argument.
@@ -314,13 +315,22 @@ func (a *fieldsAsker) slim() bool {
 }
 
 // explains implements asker.
-func (a *fieldsAsker) explains() bool { return false }
+func (a *fieldsAsker) explains() bool { return a.hides() }
 
-// hides implements asker.
-func (a *fieldsAsker) hides() bool { return false }
+// hides implements asker: what is not filled in yet is no fault before an
+// attempt to send.
+func (a *fieldsAsker) hides() bool {
+	f := a.fields.Filling()
+	return !a.told && f.Reason != "" && f.Sendable
+}
 
 // reveal implements asker.
-func (a *fieldsAsker) reveal() {}
+func (a *fieldsAsker) reveal() {
+	a.told = true
+	if i := a.fields.Missing(); i >= 0 {
+		focusOn(a.rows[i].entry)
+	}
+}
 
 // filling implements asker.
 func (a *fieldsAsker) filling() view.Filling { return a.fields.Filling() }

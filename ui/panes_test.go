@@ -305,8 +305,17 @@ func TestPromptsTakeStringsAndResetWithAnother(t *testing.T) {
 	d, p := offered(t, offering())
 	prompts := paneOf[*promptsPane](t, d, p)
 	prompts.list.list.Choose(0)
-	d.shows("who *", "required", "not sent", "Get prompt anyway")
+	d.shows("who *", "required", "not sent", "Get prompt")
 	ask := prompts.panel.now.ask.(*fieldsAsker)
+	if prompts.panel.send.Text != "Get prompt" || prompts.panel.why.Text != "" {
+		t.Errorf("before an attempt the button says %q, below is %q", prompts.panel.send.Text, prompts.panel.why.Text)
+	}
+	before := p.conn.Log().Len()
+	prompts.panel.submit() // warns, as that of a tool does
+	d.shows("Get prompt anyway", "who: required")
+	if n := p.conn.Log().Len(); n != before || d.win.Canvas().Focused() != fyne.Focusable(ask.rows[0].entry) {
+		t.Errorf("the first press sent %d events, and the keyboard is with %v", n-before, d.win.Canvas().Focused())
+	}
 	test.Tap(ask.rows[1].empty)
 	d.shows(`sent as ""`)
 	focusOn(ask.rows[0].entry)
@@ -339,9 +348,14 @@ func TestTemplatesExpandAsTheyAreFilledIn(t *testing.T) {
 	resources := paneOf[*resourcesPane](t, d, p)
 	resources.showList(1)
 	resources.lists[1].list.Choose(0)
-	d.shows("owner *", "repo *", "Read anyway", "{owner}, {repo} needs a value")
+	d.shows("owner *", "repo *", "Read")
 	ask := resources.panel.now.ask.(*fieldsAsker)
 	ask.rows[0].entry.SetText("a/b")
+	resources.panel.submit()
+	d.shows("Read anyway", "{repo} needs a value")
+	if d.win.Canvas().Focused() != fyne.Focusable(ask.rows[1].entry) {
+		t.Errorf("the keyboard is with %v", d.win.Canvas().Focused())
+	}
 	ask.rows[1].entry.SetText("ü")
 	d.shows("x://a%2Fb/%C3%BC", "Read")
 	p.submit()

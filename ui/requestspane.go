@@ -34,6 +34,8 @@ type requestsPane struct {
 	gone   *answeredPage
 	sess   *session.Session
 	seen   bool // the pane is visible
+
+	bars struct{ page, rounds, sampling *sharedSplit } // between the parts of what is shown
 }
 
 // requestItem is a row of the list: a question, this client, a call that was
@@ -71,13 +73,14 @@ func NewRequestsPane(c *view.Conn, env *Env) Pane {
 		}
 		return false
 	}
+	p.bars.page, p.bars.rounds, p.bars.sampling = env.splits.share("ask"), env.splits.share("rounds"), env.splits.share("sampling")
 	p.client = newClientPage(c, env)
 	p.calls = newCallPage(p)
 	p.visits = newVisitPage(p)
 	p.gone = newAnsweredPage(p)
 	p.right = container.NewStack(p.client.object())
 	split := container.NewHSplit(p.list, p.right)
-	split.SetOffset(0.24)
+	env.splits.add("requests", split, 0.24)
 	p.root = split
 	return p
 }
@@ -273,6 +276,11 @@ func (p *requestsPane) refreshPage() {
 		o = p.client.object()
 	}
 	if p.right.Objects[0] != o {
+		if page := p.shownPage(); page != nil {
+			page.place()
+		} else if p.at.kind == itemCall {
+			p.calls.rounds.place()
+		}
 		p.right.Objects[0] = o
 		p.right.Refresh()
 		if p.at.kind == itemAsk {

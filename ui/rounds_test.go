@@ -87,12 +87,12 @@ func TestRoundsGoByHand(t *testing.T) { // MRTR-02, MRTR-19; case 108
 	}
 	rounds.edit.SetText(`{"who":{"action":"decline"}}`)
 	rounds.resend()
-	d.await("the retry", func() bool { p.flush(); return len(p.conn.State().Calls[len(p.conn.State().Calls)-1].Rounds) == 2 })
+	d.await("the next round", func() bool { p.flush(); return rounds.at == 1 && rounds.goOn.Visible() })
 	if got := lastCall(t, p); !strings.Contains(got, `"inputResponses":{"who":{"action":"decline"}},"requestState":"s 1"`) {
 		t.Errorf("sent %s", got)
 	}
-	if rounds.at != 1 || rounds.goOn.Text != "Continue without 2 answers" {
-		t.Errorf("round %d, the button says %q", rounds.at, rounds.goOn.Text)
+	if rounds.goOn.Text != "Continue without 2 answers" {
+		t.Errorf("the button says %q", rounds.goOn.Text)
 	}
 	rounds.resume("")
 	d.await("the third round", func() bool { p.flush(); return len(p.conn.State().Calls[len(p.conn.State().Calls)-1].Rounds) == 3 })

@@ -37,3 +37,41 @@ func (s *splits) save(into map[string]float64) {
 		}
 	}
 }
+
+// sharedSplit is one place for the bars of pages of a kind, of which one is in
+// sight.
+type sharedSplit struct {
+	at, set float64 // where the bar is, 0 for where the page wants it; where it was put
+	now     *container.Split
+}
+
+// share makes the place called name.
+func (s *splits) share(name string) *sharedSplit {
+	shared := &sharedSplit{}
+	shared.at = s.place(name, 0, func() float64 {
+		shared.take()
+		return shared.at
+	})
+	return shared
+}
+
+// take notes where the bar in sight was moved to.
+func (s *sharedSplit) take() {
+	if s.now != nil && s.now.Offset != s.set {
+		s.at, s.set = s.now.Offset, s.now.Offset
+	}
+}
+
+// show puts the bar of the page that comes in sight where the others have it,
+// or where the page wants it as long as none was moved.
+func (s *sharedSplit) show(split *container.Split, def float64) {
+	if s.now == split {
+		return
+	}
+	s.take()
+	s.now, s.set = split, def
+	if s.at != 0 {
+		s.set = s.at
+	}
+	split.SetOffset(s.set)
+}

@@ -22,6 +22,8 @@ type caption struct {
 	taken bool   // another member has the name that is being typed
 	word  string // the type, when there is no room for it beside the label
 
+	inHead bool // of a section: the hint stands in its head
+
 	lines  []*canvas.Text
 	glyph  *canvas.Text
 	badges []badge
@@ -169,8 +171,8 @@ func (c *caption) placeGlyph(x, y float32) float32 {
 
 // rules are the type, when it is not beside the label, and the hint.
 func (c *caption) rules() string {
-	if c.b.l.Role == fields.Section {
-		return "" // stands in the head
+	if c.b.l.Role == fields.Section && c.inHead {
+		return ""
 	}
 	if c.word != "" && c.hint != "" {
 		return c.word + " · " + c.hint

@@ -22,6 +22,8 @@ const (
 	toolWidth = 20 // of the buttons of an item
 	stackFrom = 460
 	labelGap  = 10 // between label and control
+	// pickerRoom is the least width of a picker of variants.
+	pickerRoom = 160
 )
 
 // rowHeight is the height of a control of one row.
@@ -178,7 +180,7 @@ func (b *box) arrangeField(width float32) float32 {
 			x += w + 4
 			break
 		}
-		put(p, x, y, min(end-x, max(160, p.wide())), f.control)
+		put(p, x, y, min(end-x, max(pickerRoom, p.wide())), f.control)
 		y += f.control + 3
 	}
 	w := max(40, end-x)
@@ -218,17 +220,26 @@ func (b *box) arrangeSection(width float32) float32 {
 	put(b.fold, c.left+2, (row-22)/2, 22, 22)
 	end := b.placeTools(width, 0, row)
 	labelEnd := end - 8
-	if len(b.pickers) > 0 && !c.stacked {
-		labelEnd = c.control - labelGap
+	note := b.wordText + " · " + b.noteText
+	b.caption.inHead = true
+	if hint := b.caption.hint; hint != "" {
+		says := c.left + 26 + f.bold.Width(b.labelText) + 12 + f.bold.Width("*") + f.caption.Width(note+" · "+hint)
+		if b.caption.inHead = says <= labelEnd; b.caption.inHead {
+			note += " · " + hint
+		}
+	}
+	beside := float32(0) // where the first picker stands in the head; 0 when there is no room for it
+	if len(b.pickers) > 0 && !c.stacked && b.key == nil {
+		says := c.left + 26 + f.bold.Width(b.labelText) + 12 + f.bold.Width("*") + f.caption.Width(note)
+		at := max(c.control, says+labelGap)
+		if at+max(pickerRoom, b.pickers[0].wide()) <= end {
+			beside, labelEnd = at, at-labelGap
+		}
 	}
 	b.placeLabel(c.left+26, 0, labelEnd, row, false)
 	x := c.left + 26 + f.bold.Width(b.label.Text) + 2 + f.bold.Width(b.star.Text) + 10
 	if b.key != nil {
 		x = b.key.Position().X + b.key.Size().Width + 10
-	}
-	note := b.wordText + " · " + b.noteText
-	if b.caption.hint != "" {
-		note += " · " + b.caption.hint
 	}
 	setText(b.note, f.caption.Fit(note, max(0, labelEnd-x)), f.caption, lookMuted)
 	nh := b.note.MinSize().Height
@@ -239,10 +250,10 @@ func (b *box) arrangeSection(width float32) float32 {
 		case c.stacked:
 			put(p, c.left+26, y+2, c.end-c.left-26, f.control)
 			y += f.control + 2
-		case i == 0:
-			put(p, c.control, 2, min(end-c.control, max(160, p.wide())), row-4)
+		case i == 0 && beside > 0:
+			put(p, beside, 2, max(pickerRoom, p.wide()), row-4)
 		default:
-			put(p, c.control, y+2, min(end-c.control, max(160, p.wide())), f.control)
+			put(p, c.control, y+2, min(c.end-c.control, max(pickerRoom, p.wide())), f.control)
 			y += f.control + 2
 		}
 	}

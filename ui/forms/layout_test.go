@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -202,4 +203,44 @@ func schemasIn(v jsontext.Value) []jsontext.Value {
 		}
 	}
 	return out
+}
+
+// What a section is, how much is in it and which variant was picked can be read
+// at the widths that a form has beside its result.
+func TestSectionHeadIsWholeBesideItsPicker(t *testing.T) {
+	for _, width := range []float32{385, 470, 520, 600, 760, 1000} {
+		d := open(t, `{"type":"object","properties":{"payment":{"title":"Payment method","required":["card"],"oneOf":[
+			{"title":"By credit card","type":"object","minProperties":1,"properties":{"card":{"type":"string"}}},
+			{"title":"Cash on delivery","type":"object","required":["note"],"properties":{"note":{"type":"string"}}}]}}}`, width, 500)
+		if err := d.f.SetValue([]byte(`{"payment":{"card":"1"}}`)); err != nil {
+			t.Fatal(err)
+		}
+		d.v.Refresh()
+		b := d.box("/payment")
+		if len(b.pickers) != 1 || b.l.Role != fields.Section {
+			t.Fatalf("%d pickers, role %v", len(b.pickers), b.l.Role)
+		}
+		for _, text := range []*canvas.Text{b.label, b.note} {
+			if strings.Contains(text.Text, "…") {
+				t.Errorf("%v wide the head says %q", width, text.Text)
+			}
+		}
+		if on := textsOf(b.object); !strings.Contains(on, "at least 1 member") {
+			t.Errorf("%v wide it does not say how many members it needs:\n%s", width, on)
+		}
+		if p := b.pickers[0]; p.Size().Width < p.wide() {
+			t.Errorf("%v wide the picker has %v of the %v it needs", width, p.Size().Width, p.wide())
+		}
+	}
+}
+
+// textsOf collects the visible texts of a line.
+func textsOf(o fyne.CanvasObject) string {
+	var b strings.Builder
+	for _, x := range test.LaidOutObjects(o) {
+		if t, ok := x.(*canvas.Text); ok && t.Visible() {
+			b.WriteString(t.Text + "\n")
+		}
+	}
+	return b.String()
 }

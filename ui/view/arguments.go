@@ -72,12 +72,12 @@ func (a *Arguments) fill() Filling {
 		if a.Broken() != "" {
 			f.Reason = "The JSON is not valid: " + a.Broken()
 		} else if len(problems) > 0 {
-			f.Reason = problemText(problems[0])
+			f.Reason = a.problemAt(problems[0])
 		}
 		return f
 	}
 	if f.Reason == "" {
-		f.Reason = summary(problems)
+		f.Reason = a.summary(problems)
 	}
 	return f
 }
@@ -112,12 +112,12 @@ func (a *Arguments) params(arguments jsontext.Value) jsontext.Value {
 }
 
 // summary says in one line what breaks the rules, "" when nothing does.
-func summary(problems []protocol.Problem) string {
+func (v *FormValue) summary(problems []protocol.Problem) string {
 	broken := violations(problems)
 	if len(broken) == 0 {
 		return ""
 	}
-	text := problemText(broken[0])
+	text := v.problemAt(broken[0])
 	if n := len(broken); n > 1 {
 		text += fmt.Sprintf(" (and %d more)", n-1)
 	}

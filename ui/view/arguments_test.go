@@ -56,7 +56,7 @@ func TestArgumentsKeepDigitsBothWays(t *testing.T) {
 func TestArgumentsSayWhatIsWrongAndStillSend(t *testing.T) {
 	a := argumentsOf(t, sumSchema)
 	f := a.Filling()
-	if !f.Sendable || f.Reason == "" || !strings.Contains(f.Reason, "/a") {
+	if !f.Sendable || f.Reason == "" || !strings.HasPrefix(f.Reason, "a: is required") {
 		t.Errorf("missing arguments: %+v", f)
 	}
 	a.Form().Root().Member("a").SetText("twelve")
@@ -173,7 +173,21 @@ func TestArgumentsMoveToAChangedDefinition(t *testing.T) {
 	if got := fresh.Form().Root().Member("a").Text(); got != "12" {
 		t.Errorf("a is %q", got)
 	}
-	if f := fresh.Filling(); !f.Sendable || !strings.Contains(f.Reason, "/a") {
+	if f := fresh.Filling(); !f.Sendable || f.Reason != "a: must be at least 20" {
 		t.Errorf("filling %+v", f)
+	}
+}
+
+func TestProblemsAreNamedByTheirTitles(t *testing.T) {
+	a := argumentsOf(t, `{"type":"object","properties":{"o":{"title":"Order","type":"object","properties":{"n":{"title":"How many","type":"integer"}}}}}`)
+	if err := a.Form().SetValue([]byte(`{"o":{"n":"x"}}`)); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.Filling().Reason; !strings.HasPrefix(got, "Order › How many: ") || !strings.HasSuffix(got, "(/o/n)") {
+		t.Errorf("the reason is %q", got)
+	}
+	plain := argumentsOf(t, `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)
+	if got := plain.Filling().Reason; got != "n: is required" {
+		t.Errorf("without a title %q", got)
 	}
 }

@@ -107,11 +107,11 @@ func (d *AskDraft) acceptForm() Choice {
 		if broken := d.Form.Broken(); broken != "" {
 			c.Reason = "The JSON is not valid: " + broken
 		} else if problems := d.Form.Problems(); len(problems) > 0 {
-			c.Reason = problemText(problems[0])
+			c.Reason = d.Form.problemAt(problems[0])
 		}
 		return c
 	}
-	if c.Reason = summary(d.Form.Problems()); c.Reason == "" && c.Reply.Content.Kind() != '{' {
+	if c.Reason = d.Form.summary(d.Form.Problems()); c.Reason == "" && c.Reply.Content.Kind() != '{' {
 		c.Reason = "The content is " + jsonWord(c.Reply.Content) + ", not an object."
 	}
 	if c.Reason != "" {

@@ -219,8 +219,10 @@ func RoundProgress(a session.Ask, asks []session.Ask, held bool) string {
 		return "All answers of the round are there; they are being sent."
 	case a.State == session.AskAnswered:
 		return "Answered. Waiting for " + human.Plural(open, "more answer", "more answers") + " of the round; until then this one can be changed."
+	case held && open == 1:
+		return "The last answer of the round; sent when you continue the call."
 	case held:
-		return fmt.Sprintf("One of %s of the round without an answer; they are sent when you continue the call.", human.Plural(open, "question", "questions"))
+		return fmt.Sprintf("One of %d without an answer; sent when you continue the call.", open)
 	case open == 1:
 		return "The last answer of the round: all of them are sent with it."
 	}

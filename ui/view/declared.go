@@ -150,7 +150,7 @@ const (
 // Manners are the switches of how questions are handled, in their order.
 var Manners = []Manner{
 	{AskForRoots, "Ask me for roots", "each request for them waits for your answer", func(s *settings.Server) *bool { return &s.AskRoots }, "roots"},
-	{HoldRounds, "Rounds by hand", "a call that wants input waits until you continue it", func(s *settings.Server) *bool { return &s.HoldRounds }, ""},
+	{HoldRounds, "Rounds by hand", "a call that wants input waits for Continue", func(s *settings.Server) *bool { return &s.HoldRounds }, ""},
 }
 
 // MannerSwitch is a Manner as it stands.
@@ -161,10 +161,13 @@ type MannerSwitch struct {
 }
 
 // MannerSwitches are the switches of a server.
-func MannerSwitches(server settings.Server) []MannerSwitch {
+func MannerSwitches(server settings.Server, st session.State) []MannerSwitch {
 	var out []MannerSwitch
 	for _, m := range Manners {
 		out = append(out, MannerSwitch{Manner: m, On: *m.of(&server), Enabled: m.needs == "" || !slices.Contains(server.Off, m.needs)})
+		if m.Key == HoldRounds && st.Revision != nil && !st.Revision.Modern {
+			out[len(out)-1].Enabled = false // no rounds in this revision
+		}
 	}
 	return out
 }

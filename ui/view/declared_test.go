@@ -3,6 +3,8 @@ package view
 import (
 	"testing"
 
+	"mcploupe/protocol"
+	"mcploupe/session"
 	"mcploupe/ui/settings"
 )
 
@@ -13,9 +15,15 @@ func TestMannersAreOfTheServer(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	for _, m := range MannerSwitches(c.Server()) {
+	for _, m := range MannerSwitches(c.Server(), session.State{}) {
 		if m.On || m.Enabled != (m.Key != AskForRoots) {
 			t.Errorf("at first %+v", m)
+		}
+	}
+	old, _ := protocol.RevisionByName("2025-11-25")
+	for _, m := range MannerSwitches(settings.Server{}, session.State{Revision: old}) {
+		if m.Enabled != (m.Key != HoldRounds) {
+			t.Errorf("in a revision without rounds %+v", m)
 		}
 	}
 	if s := c.SetManner(HoldRounds, true); !s.HoldRounds || s.AskRoots || s.ID != "a" {

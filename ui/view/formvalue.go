@@ -8,6 +8,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/protocol/schema"
+	shown "mcploupe/ui/view/fields"
 )
 
 // FormValue is a value that a person fills in under a schema of a server: a
@@ -102,6 +103,20 @@ func jsonWord(v jsontext.Value) string {
 
 func problemText(p protocol.Problem) string {
 	return line(strings.TrimSpace(p.Pointer+" "+p.Text), 300)
+}
+
+// problemAt words a problem of the value: its place by the titles that the form
+// shows, and the pointer where that says something else.
+func (v *FormValue) problemAt(p protocol.Problem) string {
+	if v.form == nil || v.Broken() != "" || p.Pointer == "" {
+		return problemText(p)
+	}
+	where := shown.Where(v.form, p.Pointer)
+	text := where + ": " + p.Text
+	if p.Pointer != "/"+where {
+		text += "  (" + p.Pointer + ")"
+	}
+	return line(text, 300)
 }
 
 // Form is the form, nil when there is none; see Why.

@@ -3,6 +3,7 @@ package view
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -41,6 +42,15 @@ func (t *TextFields) Broken() string { return t.broken }
 
 // Filling is what the fields come to.
 func (t *TextFields) Filling() Filling { return t.fill(t.Fields) }
+
+// Missing is the first field that wants a value and has none, -1 for none.
+func (t *TextFields) Missing() int {
+	first := slices.IndexFunc(t.Fields, func(f TextField) bool { return f.Required && !f.Set() })
+	if first < 0 && t.Filling().Reason != "" {
+		return slices.IndexFunc(t.Fields, func(f TextField) bool { return !f.Set() })
+	}
+	return first
+}
 
 // Preview is what the fields make, "" when there is nothing to see before it is
 // sent. It is safe.
