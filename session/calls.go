@@ -10,12 +10,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/recorder"
 	"mcploupe/session/link"
 )
 
 var (
 	errLinger    = errors.New("no answer came long after the call was given up")
-	errGivenUp   = errors.New("the call was given up")
+	errGivenUp   = errors.New(recorder.GivenUp)
 	errAnswered  = errors.New("the call has its answer")
 	errNotARetry = errors.New("only a call that ended with the result type input_required can be continued")
 )
