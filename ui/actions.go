@@ -329,7 +329,6 @@ func fileName(name string) string {
 			return '_'
 		}
 		return r
-		"  Ctrl+Shift+J      give the timeline the whole page, or the panes their part",
 	}, safe.Line(name, 100))
 	name = strings.Trim(name, ". ")
 	if name == "" {
@@ -340,9 +339,6 @@ func fileName(name string) string {
 
 func (u *UI) about() {
 	text := widget.NewLabel("An inspector for servers of the Model Context Protocol.\n\n" +
-		"  In the timeline: M pins, N takes a note, 1 ... 6 colour, 0 takes the colour away,",
-		"  ] and [ go to the next and the previous mark; among exchanges Right opens,",
-		"  Left closes, * opens and / closes all",
 		"Nothing leaves this computer but what you send to a server.\n" +
 		"Recordings: " + u.recordingDir() + "\nSettings: " + u.cfg.Settings.Path() + "\n\nMIT licence.")
 	text.Wrapping, text.Selectable = fyne.TextWrapWord, true
@@ -397,6 +393,7 @@ func (u *UI) keyboardHelp() {
 		"  Ctrl+F            filter the timeline",
 		"  Ctrl+T            follow the newest event",
 		"  Ctrl+J            fold the timeline, or show it",
+		"  Ctrl+Shift+J      give the timeline the whole page, or the panes their part",
 		"  Ctrl+1 ... 9      tabs of the connection",
 		"  Ctrl+PageUp/Down  tabs of the window",
 		"  F5, Ctrl+Shift+R  refresh the lists",
@@ -407,6 +404,9 @@ func (u *UI) keyboardHelp() {
 		"  Ctrl+Q            quit",
 		"",
 		"  In lists: arrows, Page Up and Down, Home, End, Enter",
+		"  In the timeline: M pins, N takes a note, 1 ... 6 colour, 0 takes the colour away,",
+		"  ] and [ go to the next and the previous mark; among exchanges Right opens,",
+		"  Left closes, * opens and / closes all",
 		"  In the sidebar: Tab, Enter opens, Right shows the menu",
 	}, "\n"))
 }

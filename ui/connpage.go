@@ -278,6 +278,7 @@ func (p *connPage) showPane(i int) {
 	if i < 0 || i >= len(p.panes) || p.reporting && !p.everConnected {
 		return
 	}
+	p.setWhole(false)
 	if p.reporting {
 		p.at = i
 		p.showReport(false)
@@ -286,7 +287,6 @@ func (p *connPage) showPane(i int) {
 	if i == p.at {
 		return
 	}
-	p.setWhole(false)
 	p.panes[p.at].Hidden()
 	p.at = i
 	p.layout()

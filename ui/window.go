@@ -210,12 +210,12 @@ func (u *UI) foldTimeline(on bool) {
 	u.update(func(s *settings.Settings) { s.Window.Folded = on })
 	for _, p := range u.pages {
 		if c, ok := p.(*connPage); ok {
-			c.layTimeline()
-		}
-	}
 			if on {
 				c.setWhole(false)
 			}
+			c.layTimeline()
+		}
+	}
 	u.menus.refresh()
 }
 
