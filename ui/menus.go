@@ -17,7 +17,6 @@ type menus struct {
 	main *fyne.MainMenu
 
 	connect, disconnect, reload, closeTab, filter, follow, fold, whole *fyne.MenuItem
-	save, copy, export, fresh                                          *fyne.MenuItem // of the recording
 	themes                                                             map[string]*fyne.MenuItem
 }
 
@@ -102,8 +101,6 @@ func (m *menus) refresh() {
 	none := c == nil || c.conn == nil
 	m.filter.Disabled, m.follow.Disabled, m.whole.Disabled = none, none, none
 	m.whole.Checked = !none && c.whole
-	unrecorded := none || c.conn.Path() == ""
-	m.save.Disabled, m.copy.Disabled, m.export.Disabled, m.fresh.Disabled = unrecorded, unrecorded, unrecorded, true
 	m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled = true, true, true
 	if !none {
 		phase, _ := c.conn.Phase()
@@ -124,7 +121,7 @@ func (m *menus) refresh() {
 
 // state is what refresh may change.
 func (m *menus) state() string {
-	text := fmt.Sprint(m.save.Disabled, m.fresh.Disabled, m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled, m.fold.Checked, m.whole.Checked)
+	text := fmt.Sprint(m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled, m.fold.Checked, m.whole.Checked)
 	for _, mode := range []string{settings.ThemeSystem, settings.ThemeLight, settings.ThemeDark} {
 		text += fmt.Sprint(m.themes[mode].Checked)
 	}
