@@ -118,6 +118,8 @@ func (s *Session) takeCancelled(c *conn, in incoming) {
 	if call, _ := s.calls.byAnswer(id); call != nil && call.st.Method == protocol.MethodSubscriptionsListen && !call.ended() {
 		if call.sub != nil {
 			call.sub.byServer = true
+			call.abandoned = time.Now() // its result may still come (trap 12)
+			s.schedule(call)
 		}
 		s.finish(call, CallCancelled, strings.TrimSpace("The server cancelled the subscription. "+reason))
 		return
