@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -56,51 +57,134 @@ func CommandCall(t session.Target, r Request) (line string, ok bool) {
 	if r.Method != protocol.MethodToolsCall || !named || strings.HasPrefix(name, "-") {
 		return "", false
 	}
+	var flags []flag
+	if arguments := r.Arguments(); arguments != "" {
+		flags = append(flags, flag{"args", arguments})
+	}
+	flags = append(flags, metaFlags(r.Meta)...)
+	if r.Timeout > 0 {
+		flags = append(flags, flag{"timeout", r.Timeout.Round(time.Millisecond).String()})
+	}
+	return command(t, "call", []string{name}, flags), true
+}
+
+// CommandRaw is the command line that makes a request as it was sent: with the
+// verb for it where there is one that sends the same, else with the message
+// itself.
+func CommandRaw(t session.Target, m protocol.Message) string {
+	text := func(pointer string) string {
+		v, _, _ := protocol.Lookup(m.Params, pointer)
+		s, _ := protocol.StringValue(v)
+		return s
+	}
+	flags := metaFlags(ownMeta(m.Params))
+	switch m.Method {
+	case protocol.MethodToolsCall:
+		if line, ok := CommandCall(t, Request{Method: m.Method, Params: m.Params, Meta: ownMeta(m.Params)}); ok && onlyMembers(m.Params, "name", "arguments", "_meta") {
+			return line
+		}
+	case protocol.MethodResourcesRead:
+		if uri := text("/uri"); uri != "" && uri[0] != '-' && onlyMembers(m.Params, "uri", "_meta") {
+			return command(t, "read", []string{uri}, flags)
+		}
+	case protocol.MethodPromptsGet:
+		words := []string{text("/name")}
+		arguments, _, _ := protocol.Lookup(m.Params, "/arguments")
+		plain := words[0] != "" && words[0][0] != '-' && onlyMembers(m.Params, "name", "arguments", "_meta")
+		for name, value := range protocol.Members(arguments) {
+			s, ok := protocol.StringValue(value)
+			plain = plain && ok && name != "" && name[0] != '-' && !strings.ContainsAny(name, "=:")
+			words = append(words, name+"="+s)
+		}
+		if plain {
+			return command(t, "prompt", words, flags)
+		}
+	}
+	return command(t, "raw", []string{string(m.Raw)}, nil)
+}
+
+// onlyMembers reports whether an object has no members but some.
+func onlyMembers(object jsontext.Value, known ...string) bool {
+	for name := range protocol.Members(object) {
+		if !slices.Contains(known, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// ownMeta are the members of _meta that the sender of a request does not give
+// it by itself.
+func ownMeta(params jsontext.Value) jsontext.Value {
+	meta, _, _ := protocol.Lookup(params, "/_meta")
+	var b []byte
+	for name, value := range protocol.Members(meta) {
+		if name == protocol.MetaProgressToken || strings.HasPrefix(name, "io.modelcontextprotocol/") {
+			continue
+		}
+		b = append(append(append(append(b, ','), protocol.QuoteString(name)...), ':'), value...)
+	}
+	if b == nil {
+		return nil
+	}
+	b[0] = '{'
+	return append(b, '}')
+}
+
+// flag is a flag of a verb with its value.
+type flag struct{ name, value string }
+
+func metaFlags(meta jsontext.Value) []flag {
+	var flags []flag
+	for name, value := range protocol.Members(meta) {
+		flags = append(flags, flag{"meta", name + "=" + string(value)})
+	}
+	return flags
+}
+
+// command is the command line of a verb for a target.
+func command(t session.Target, verb string, args []string, flags []flag) string {
 	t = t.WithoutSecrets(Secret)
-	words := []string{"mcploupe", "call"}
+	words := []string{"mcploupe", verb}
 	if t.Command == "" {
 		words = append(words, ShellQuote(t.URL))
 	}
-	words = append(words, ShellQuote(name))
-	flag := func(name, value string) { words = append(words, "--"+name, ShellQuote(value)) }
-	if arguments := r.Arguments(); arguments != "" {
-		flag("args", arguments)
+	for _, a := range args {
+		words = append(words, ShellQuote(a))
 	}
-	for name, value := range protocol.Members(r.Meta) {
-		flag("meta", name+"="+string(value))
-	}
-	if r.Timeout > 0 {
-		flag("timeout", r.Timeout.Round(time.Millisecond).String())
+	add := func(name, value string) { words = append(words, "--"+name, ShellQuote(value)) }
+	for _, f := range flags {
+		add(f.name, f.value)
 	}
 	if t.Revision != "" && t.Revision != "auto" {
-		flag("revision", t.Revision)
+		add("revision", t.Revision)
 	}
 	if t.Transport != session.Auto {
-		flag("transport", string(t.Transport))
+		add("transport", string(t.Transport))
 	}
 	if t.Dir != "" && t.Command != "" {
-		flag("cwd", t.Dir)
+		add("cwd", t.Dir)
 	}
 	if t.Command != "" {
 		for _, e := range t.Env {
-			flag("env", e.Name+"="+e.Value)
+			add("env", e.Name+"="+e.Value)
 		}
 		words = append(words, "--", ShellQuote(t.Command))
 		for _, a := range t.Args {
 			words = append(words, ShellQuote(a))
 		}
-		return strings.Join(words, " "), true
+		return strings.Join(words, " ")
 	}
 	if t.Bearer != "" {
-		flag("bearer", t.Bearer)
+		add("bearer", t.Bearer)
 	}
 	for _, h := range t.Headers {
-		flag("header", h.Name+": "+h.Value)
+		add("header", h.Name+": "+h.Value)
 	}
 	if t.CAFile != "" {
-		flag("ca", t.CAFile)
+		add("ca", t.CAFile)
 	}
-	return strings.Join(words, " "), true
+	return strings.Join(words, " ")
 }
 
 // Curl is the command line that posts body, a request, as the session in st
@@ -110,15 +194,25 @@ func Curl(t session.Target, st session.State, body string, inputSchema jsontext.
 	if st.Transport != string(session.HTTP) {
 		return "", false
 	}
-	t = t.WithoutSecrets(Secret)
-	own := []protocol.HeaderField{
+	var fields []protocol.HeaderField
+	if st.Revision != nil {
+		fields, _ = protocol.Headers(st.Revision, protocol.Parse([]byte(body)), inputSchema)
+	}
+	return curlWith(t, st, body, fields), true
+}
+
+// ownHeaders are the headers that say what a message is and what may come back.
+func ownHeaders() []protocol.HeaderField {
+	return []protocol.HeaderField{
 		{Name: "Accept", Value: "application/json, text/event-stream"},
 		{Name: "Content-Type", Value: "application/json"},
 	}
-	if st.Revision != nil {
-		fields, _ := protocol.Headers(st.Revision, protocol.Parse([]byte(body)), inputSchema)
-		own = append(own, fields...)
-	}
+}
+
+// curlWith is Curl with the headers that describe the message.
+func curlWith(t session.Target, st session.State, body string, fields []protocol.HeaderField) string {
+	t = t.WithoutSecrets(Secret)
+	own := append(ownHeaders(), fields...)
 	if st.SessionID != "" {
 		own = append(own, protocol.HeaderField{Name: protocol.HeaderSession, Value: sessionPlace})
 	}
@@ -141,5 +235,5 @@ func Curl(t session.Target, st session.State, body string, inputSchema jsontext.
 		parts = append(parts, "-H "+ShellQuote(field))
 	}
 	parts = append(parts, "--data-raw "+ShellQuote(body))
-	return strings.Join(parts, " \\\n  "), true
+	return strings.Join(parts, " \\\n  ")
 }

@@ -31,6 +31,7 @@ func FilterChips() []FilterChip {
 		{"Errors", "is", []string{"error"}},
 		{"Problems", "is", []string{"problem"}},
 		{"Pending", "is", []string{"pending"}},
+		{"Marked", "is", []string{"marked"}},
 		{"Requests", "kind", []string{"request"}},
 		{"Notifications", "kind", []string{"notification"}},
 		{"stderr", "kind", []string{"stderr"}},

@@ -221,7 +221,7 @@ func BenchmarkRow(b *testing.B) {
 	line := NewTimeline(log, nil, nil)
 	b.ResetTimer()
 	for i := 0; b.Loop(); i++ {
-		line.Row(uint64(i%1000) + 1)
+		line.RowAt(i % 1000)
 	}
 	b.StopTimer()
 	if err := log.Close(); err != nil {
