@@ -222,7 +222,12 @@ func (x *Exporter) Lose(one, many string, n int) {
 }
 
 // LoseEvent counts an event that the format cannot carry.
-func (x *Exporter) LoseEvent(kind EventKind) {
+func (x *Exporter) LoseEvent(h Head) {
+	kind := h.Kind
+	if kind == KindNote && h.Status == statusMark {
+		x.Lose("mark", "marks", 1)
+		return
+	}
 	words := lossWords[0]
 	if int(kind) < len(lossWords) {
 		words = lossWords[kind]

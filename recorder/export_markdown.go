@@ -93,10 +93,12 @@ func (x *Exporter) chapter(h Head) error {
 			}
 		}
 	case KindNote:
-		x.headline(h, "note")
-		x.fence("text", e.Data)
+		if h.Status != statusMark { // marks stand with what they mark
+			x.headline(h, "note")
+			x.fence("text", e.Data)
+		}
 	case KindSSE:
-		x.LoseEvent(h.Kind)
+		x.LoseEvent(h)
 	default:
 		x.headline(h, "a line that is no event")
 		x.fence("text", e.Data)
@@ -178,6 +180,7 @@ func (x *Exporter) answer(asked Head) error {
 		status = "error " + rpc.Code
 	}
 	x.print("**Answer** (event %d, after %s, %s)\n\n", h.Seq, shortDuration(h.Took), inlineCode(status))
+	x.mark(h.Seq)
 	switch m.Kind {
 	case protocol.Result:
 		x.fence("json", protocol.Indent(m.Result))
@@ -236,6 +239,27 @@ func (x *Exporter) headline(h Head, what string) {
 		arrow = "←"
 	}
 	x.print("## %d %s %s %s\n\n", h.Seq, offset(h.Time), arrow, inlineCode(what))
+	x.mark(h.Seq)
+}
+
+// mark writes what the person noted about an event.
+func (x *Exporter) mark(seq uint64) {
+	m, ok := x.Log.Mark(seq)
+	if !ok {
+		return
+	}
+	words := []string{"Marked"}
+	if m.Pinned {
+		words = []string{"Pinned"}
+	}
+	if m.Color != "" {
+		words = append(words, m.Color)
+	}
+	x.print("**%s**", strings.Join(words, ", "))
+	if m.Note != "" {
+		x.print(": %s", inlineCode(x.Text(m.Note)))
+	}
+	x.print("\n\n")
 }
 
 func offset(d time.Duration) string {

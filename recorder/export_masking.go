@@ -118,6 +118,11 @@ func (k *masking) event(e *Event) (changed bool) {
 		g.Event, g.ID, g.Comment = k.text(f.Event), k.text(f.ID), k.text(f.Comment)
 		g.Extra = k.json(f.Extra, false)
 		e.Fields = &g
+	case *Mark:
+		g := *f
+		k.where = "note"
+		g.Note = k.text(f.Note)
+		e.Fields = &g
 	case *StateChange:
 		g := *f
 		k.where = "state"

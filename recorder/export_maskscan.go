@@ -114,6 +114,8 @@ func (c *secretCollector) event(e *Event) {
 	case *SSEFields:
 		c.scan(f.Comment)
 		c.json(f.Extra, 1)
+	case *Mark:
+		c.loose(f.Note)
 	case *StateChange:
 		c.loose(f.Detail)
 		c.json(f.Extra, 1)

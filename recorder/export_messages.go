@@ -12,7 +12,7 @@ func (x *Exporter) messages(ctx context.Context) error {
 		seq := x.At(i)
 		h := x.Log.Head(seq)
 		if h.Kind != KindMessage {
-			x.LoseEvent(h.Kind)
+			x.LoseEvent(h)
 		} else {
 			e, err := x.Read(seq)
 			if err != nil {

@@ -2,8 +2,11 @@ package recorder
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"time"
 )
 
 // recording writes the selected events as a recording.
@@ -15,9 +18,9 @@ func (x *Exporter) recording(ctx context.Context) error {
 	if _, err := x.Write(line); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	for i := range x.Len() {
-		seq := x.At(i)
-		line, kind, err := x.line(line[:0], seq, i+1)
+	number := uint64(0)
+	marks := map[uint64]Mark{} // as written
+	write := func(line []byte, kind EventKind, err error) error {
 		if err != nil {
 			return err
 		}
@@ -25,11 +28,76 @@ func (x *Exporter) recording(ctx context.Context) error {
 			return fmt.Errorf("export: %w", err)
 		}
 		x.Wrote(kind)
+		return nil
+	}
+	last := time.Duration(0)
+	for i := range x.Len() {
+		seq := x.At(i)
+		h := x.Log.Head(seq)
+		number++
+		last = max(last, h.Time)
+		if h.Kind == KindNote && h.Status == statusMark {
+			e, err := x.Log.Read(seq, 0)
+			if err != nil {
+				return fmt.Errorf("export: %w", err)
+			}
+			if m, ok := e.Fields.(*Mark); ok {
+				marks[h.Cause] = *m
+			}
+		}
+		line, kind, err := x.line(line[:0], seq, number)
+		if err := write(line, kind, err); err != nil {
+			return err
+		}
 		if err := x.Did(ctx, i); err != nil {
 			return err
 		}
 	}
+	for _, m := range x.lateMarks(marks) {
+		number++
+		e := Event{Kind: KindNote, Time: max(last, 1), Fields: &m}
+		x.mask.event(&e)
+		line, kind, err := x.lateMark(line[:0], &e, m.Seq, number)
+		if err := write(line, kind, err); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// lateMarks are the marks of selected events that what was written does not
+// set as they stand.
+func (x *Exporter) lateMarks(written map[uint64]Mark) (late []Mark) {
+	marked := map[uint64]bool{}
+	for _, m := range x.Log.Marks() {
+		marked[m.Seq] = true
+		before := written[m.Seq]
+		before.Seq = m.Seq
+		if x.Place(m.Seq) != 0 && before != m {
+			late = append(late, m)
+		}
+	}
+	for seq, m := range written {
+		if !marked[seq] && !m.IsZero() && x.Place(seq) != 0 {
+			late = append(late, Mark{Seq: seq})
+		}
+	}
+	slices.SortFunc(late, func(a, b Mark) int { return cmp.Compare(a.Seq, b.Seq) })
+	return late
+}
+
+// lateMark writes the line that sets a mark of an event.
+func (x *Exporter) lateMark(dst []byte, e *Event, marked, number uint64) ([]byte, EventKind, error) {
+	var v envelope
+	e.Cause = x.Place(marked)
+	f := v.describe(e)
+	v.seq = number
+	var r record
+	r.encode(&v, e, f)
+	if r.err != nil {
+		return nil, 0, fmt.Errorf("export the mark of event %d: %w", marked, r.err)
+	}
+	return append(x.join(dst, &v, &r), "}\n"...), e.Kind, nil
 }
 
 // line writes the line of an event under a new number. What was recorded is
@@ -54,16 +122,7 @@ func (x *Exporter) line(dst []byte, seq, number uint64) ([]byte, EventKind, erro
 	if v.size < 0 && pl.form != formNone {
 		v.size = int64(x.Log.index.at(seq).size)
 	}
-	dst = v.append(dst)
-	dst = appendExtra(dst, pl.extra)
-	if pl.fields != nil {
-		dst = append(append(append(dst, `,"`...), fieldsKey(v.kind)...), `":`...)
-		dst = append(dst, pl.fields...)
-	}
-	if pl.form != formNone {
-		dst = append(append(append(dst, `,"`...), formKeys[pl.form]...), `":`...)
-		dst = append(dst, pl.data...)
-	}
+	dst = x.join(dst, &v, &record{extra: pl.extra, key: fieldsKey(v.kind), fields: pl.fields, form: pl.form, data: pl.data})
 	if bytes.IndexByte(dst, '\n') >= 0 {
 		return nil, 0, fmt.Errorf("export: event %d: a line feed in line %q", seq, line[:min(len(line), 80)])
 	}
@@ -80,6 +139,11 @@ func (x *Exporter) newLine(dst []byte, e *Event, number uint64) ([]byte, EventKi
 		return nil, 0, fmt.Errorf("export event %d: %w", e.Seq, r.err)
 	}
 	x.link(&v, e.Seq, number)
+	return append(x.join(dst, &v, &r), "}\n"...), e.Kind, nil
+}
+
+// join writes an envelope and what was recorded, all but the closing brace.
+func (x *Exporter) join(dst []byte, v *envelope, r *record) []byte {
 	dst = appendExtra(v.append(dst), r.extra)
 	if r.fields != nil {
 		dst = append(append(append(dst, `,"`...), r.key...), `":`...)
@@ -89,7 +153,7 @@ func (x *Exporter) newLine(dst []byte, e *Event, number uint64) ([]byte, EventKi
 		dst = append(append(append(dst, `,"`...), formKeys[r.form]...), `":`...)
 		dst = append(dst, r.data...)
 	}
-	return append(dst, "}\n"...), e.Kind, nil
+	return dst
 }
 
 // link gives an envelope its new number and names the others by theirs.

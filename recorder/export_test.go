@@ -146,6 +146,41 @@ func TestFilteredRecordingNamesTheSameEvents(t *testing.T) {
 	}
 }
 
+// Marks go with what they mark, also when the events that set them are not
+// selected.
+func TestMarksAreKept(t *testing.T) {
+	l := mixed(t)
+	for _, m := range []Mark{{Seq: 2, Pinned: true}, {Seq: 7, Color: "red", Note: "why? token=hunter22"}, {Seq: 9, Note: "gone"}, {Seq: 2, Pinned: true, Note: "later"}, {Seq: 9}} {
+		if err := l.SetMark(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		sel  Selection
+		want []Mark
+	}{
+		{Selection{}, []Mark{{Seq: 2, Pinned: true, Note: "later"}, {Seq: 7, Color: "red", Note: "why? token=hunter22"}}},
+		{Selection{From: 2, To: 11}, []Mark{{Seq: 1, Pinned: true, Note: "later"}, {Seq: 6, Color: "red", Note: "why? token=hunter22"}}},
+		{Selection{Filter: mustFilter(t, "method:ping")}, []Mark{{Seq: 1, Color: "red", Note: "why? token=hunter22"}}},
+		{Selection{Seqs: []uint64{9, 12}}, nil},
+	} {
+		text, _ := export(t, l, ExportOptions{Format: ExportRecording, Selection: c.sel})
+		if got := openText(t, text).Marks(); !slices.Equal(got, c.want) {
+			t.Errorf("%+v\nhas marks %+v\nwant      %+v\n%s", c.sel, got, c.want, text)
+		}
+	}
+	p := plan(t, l, MaskOptions{Tokens: true})
+	for _, f := range []ExportFormat{ExportRecording, ExportMarkdown} {
+		text, _ := export(t, l, ExportOptions{Format: f, Mask: p, Selection: Selection{To: 9}})
+		if strings.Contains(text, "hunter22") || !strings.Contains(text, "why? token=") {
+			t.Errorf("masked:\n%s", text)
+		}
+	}
+}
+
 func TestMessagesExportIsTheBytesOfTheMessages(t *testing.T) {
 	l := mixed(t)
 	e := message(In, "{\"jsonrpc\":\"2.0\",\r\n \"method\":\"a b\"}")

@@ -44,7 +44,8 @@ const (
 // part of a duration. With more than 65,536 answers of a method the
 // percentiles are right to half a percent.
 func NewStats(ctx context.Context, l *Log, f *Filter, progress Progress) (Stats, error) {
-	s := statsMaker{log: l, methods: map[statKey]*statRow{}, tools: map[statKey]*statRow{}, events: map[EventKind]int{}}
+	l.Exchanges().Take(ctx)
+	s := statsMaker{log: l, exchanges: l.Exchanges(), methods: map[statKey]*statRow{}, tools: map[statKey]*statRow{}, events: map[EventKind]int{}}
 	last := l.Len()
 	meter := newMeter(progress, last)
 	if f == nil {
@@ -79,13 +80,14 @@ type statRow struct {
 }
 
 type statsMaker struct {
-	log     *Log
-	methods map[statKey]*statRow
-	tools   map[statKey]*statRow
-	events  map[EventKind]int
-	total   statRow
-	others  int
-	head    Head
+	log       *Log
+	exchanges *Exchanges
+	methods   map[statKey]*statRow
+	tools     map[statKey]*statRow
+	events    map[EventKind]int
+	total     statRow
+	others    int
+	head      Head
 }
 
 func (s *statsMaker) take(seq uint64) {
@@ -103,9 +105,9 @@ func (s *statsMaker) take(seq uint64) {
 	var answer Head
 	if h.Message == protocol.Request && h.Partner != 0 {
 		s.log.fillHead(&answer, h.Partner, false)
-		h.Took = s.log.took(h)
 	}
-	s.total.add(h, &answer)
+	took, timed := s.took(h)
+	s.total.add(h, &answer, took, timed)
 	rows := []*statRow{s.row(s.methods, statKey{h.Dir, h.Method, ""})}
 	if h.Method == protocol.MethodToolsCall {
 		rows = append(rows, s.row(s.tools, statKey{h.Dir, h.Method, h.Name}))
@@ -115,7 +117,7 @@ func (s *statsMaker) take(seq uint64) {
 			s.others++
 			continue
 		}
-		r.add(h, &answer)
+		r.add(h, &answer, took, timed)
 		r.bytes(h.Dir, h.Size)
 		r.bytes(answer.Dir, answer.Size)
 	}
@@ -139,12 +141,28 @@ func (r *statRow) bytes(d Direction, n int) {
 	}
 }
 
-func (r *statRow) add(h, answer *Head) {
+// took is the duration of the exchange that a request begins, once it has its
+// answer; a later round of it has none of its own.
+func (s *statsMaker) took(h *Head) (took time.Duration, ok bool) {
+	if h.Message != protocol.Request {
+		return 0, false
+	}
+	if i, ok := s.exchanges.Of(h.Seq); ok {
+		x := s.exchanges.At(i)
+		return x.Took, x.Request == h.Seq && x.Answer != 0
+	}
+	return h.Took, h.Partner != 0
+}
+
+func (r *statRow) add(h, answer *Head, took time.Duration, timed bool) {
 	r.Count++
 	if h.Message != protocol.Request {
 		return
 	}
 	r.Requests++
+	if timed {
+		r.times.add(took)
+	}
 	if answer.Seq == 0 {
 		return
 	}
@@ -152,7 +170,6 @@ func (r *statRow) add(h, answer *Head) {
 	if answer.Message == protocol.Error || answer.Status == statusToolError {
 		r.Errors++
 	}
-	r.times.add(h.Took)
 }
 
 func (s *statsMaker) stats() Stats {
@@ -242,6 +259,3 @@ func bucketMiddle(k int) time.Duration {
 	n := uint64(k & (1<<(bucketBits+1) - 1))
 	return time.Duration(n<<shift + 1<<shift/2)
 }
-
-// took is the time between a request and its answer.
-func (l *Log) took(h *Head) time.Duration { return h.Took }

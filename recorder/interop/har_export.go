@@ -104,7 +104,7 @@ func (h *harWriter) collect(ctx context.Context) error {
 			root[seq] = root[head.Cause]
 			members = append(members, seq)
 		case h.Place(seq) != 0:
-			h.LoseEvent(head.Kind)
+			h.LoseEvent(head)
 		}
 	}
 	h.from = make([]int, len(h.heads)+2)
@@ -157,7 +157,7 @@ func (h *harWriter) entry(i int) error {
 		if h.part(&p, &e, &field) {
 			h.Wrote(e.Kind)
 		} else {
-			h.LoseEvent(e.Kind)
+			h.LoseEvent(h.Log.Head(seq))
 		}
 	}
 	p.endField(&field)

@@ -161,7 +161,7 @@ func exportSnoop(ctx context.Context, w io.Writer, l *recorder.Log, o recorder.E
 		case e.Kind == recorder.KindStderr && utf8.Valid(e.Data):
 			direction, member, value = "stderr", "text", protocol.QuoteString(string(e.Data))
 		default:
-			x.LoseEvent(e.Kind)
+			x.LoseEvent(x.Log.Head(e.Seq))
 		}
 		if member != "" {
 			line := fmt.Appendf(nil, `{"session_id":%s,"server_label":%s,"seq":%d,"ts":"%s","direction":"%s","transport":"%s","%s":`,
