@@ -448,7 +448,7 @@ func (x *Exchanges) httpEnds(t *channelTie, seq uint64, e *entry, failed bool) {
 	case failed && x.log.Head(seq).Name == GivenUp:
 		x.endWithout(n, ExchangeCancelled, e.time)
 	case !failed && t.status == 202: // the answer comes on another stream
-	case t.bad != 0 && t.status < 400:
+	case t.bad != 0 && x.owner[t.bad-1] == t.owner && t.status < 400:
 		x.list[n].answer = t.bad
 		x.endWithout(n, ExchangeInvalid, e.time)
 	default:
@@ -552,7 +552,7 @@ func (x *Exchanges) takeBatch(seq uint64, e *entry) (n uint32, isRequest, ok boo
 	x.open(n, uint32(seq), true).rest = requests
 	for _, it := range v.items {
 		if it.kind == protocol.Request && len(it.id) > 0 {
-			x.tie.ids.put(idKey{e.dir(), x.log.tables.idCode(it.id)}, uint32(seq))
+			x.tie.ids.put(idKey{e.dir(), x.log.tables.keepID(it.id)}, uint32(seq))
 		}
 	}
 	return n, true, true

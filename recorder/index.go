@@ -126,6 +126,12 @@ func (c *coder) id(text []byte) uint64 {
 
 func hashedID(text []byte) uint64 { return idInFile | maphash.Bytes(idSeed, text)&(1<<idBits-1) }
 
+// keepID is the code that entries have of an id, from now on.
+func (t *tables) keepID(text []byte) uint64 {
+	t.ids.number(text)
+	return t.idCode(text)
+}
+
 // idCode is the code that entries have of an id, without taking it into the
 // table.
 func (t *tables) idCode(text []byte) uint64 {
