@@ -84,8 +84,8 @@ func Build(ctx context.Context, raw []byte) (*Index, error) {
 	return ix, nil
 }
 
-// bigText is from which size on lines are not wrapped: making a layout for every width would be felt.
-const bigText = 8 << 20
+// bigText is from which size on going through the text would be felt: layouts and searches are made elsewhere.
+const bigText = 2 << 20
 
 func (x *Index) big() bool { return len(x.raw) >= bigText }
 

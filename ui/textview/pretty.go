@@ -160,14 +160,15 @@ func (p *prettyLayout) foldTo(depth int) {
 	p.rebuild()
 }
 
-// hides returns how many nodes the outermost value has that is folded and keeps the byte at offset from being shown, 0
-// when it is shown.
-func (p *prettyLayout) hides(offset int) (nodes int) {
+// hides reports whether something is folded that keeps the byte at offset from being shown, and whether opening it is
+// felt.
+func (p *prettyLayout) hides(offset int) (hidden, much bool) {
 	p.path(offset, func(n int) bool {
-		nodes = int(p.x.nodes[n].after) - n
-		return false
+		hidden = true
+		much = much || p.x.much(n)
+		return true
 	})
-	return nodes
+	return hidden, much
 }
 
 // reveal opens what keeps the byte at offset from being shown.

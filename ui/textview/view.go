@@ -352,8 +352,8 @@ func (v *View) keepProblems(problems []protocol.Problem) {
 // text that may take until Run has done it.
 func (v *View) ShowOffset(offset int) {
 	if v.Mode() == Pretty {
-		if nodes := v.pretty.hides(offset); nodes > 0 {
-			v.refold(nodes > manyNodes, func(p *prettyLayout) { p.reveal(offset) }, func() { v.showPlace(offset) })
+		if hidden, much := v.pretty.hides(offset); hidden {
+			v.refold(much, func(p *prettyLayout) { p.reveal(offset) }, func() { v.showPlace(offset) })
 			return
 		}
 	}
@@ -375,7 +375,7 @@ const unfolded = 1 << 30
 func (v *View) FoldTo(depth int) {
 	v.foldTo = depth
 	if v.Mode() == Pretty && v.pretty != nil {
-		v.refold(true, func(p *prettyLayout) { p.foldTo(depth) }, nil)
+		v.refold(v.slow(), func(p *prettyLayout) { p.foldTo(depth) }, nil)
 	}
 }
 
@@ -386,8 +386,7 @@ func (v *View) Toggle(row int) {
 	}
 	n := v.pretty.lines[row].node()
 	if v.pretty.foldable(n) {
-		much := int(v.index.nodes[n].after)-n > manyNodes
-		v.refold(much, func(p *prettyLayout) { p.toggle(rowOfNode(p, n)) }, func() { v.Reveal(rowOfNode(v.pretty, n)) })
+		v.refold(v.index.much(n), func(p *prettyLayout) { p.toggle(rowOfNode(p, n)) }, func() { v.Reveal(rowOfNode(v.pretty, n)) })
 	}
 }
 

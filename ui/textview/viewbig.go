@@ -5,8 +5,18 @@ import (
 	"slices"
 )
 
-// manyNodes is from how many nodes on folding is felt.
-const manyNodes = 200_000
+const (
+	// manyNodes is from how many nodes on folding is felt.
+	manyNodes = 200_000
+	// longValue is from how many bytes of a string on opening it is felt.
+	longValue = 1 << 20
+)
+
+// much reports whether folding or opening a node is felt.
+func (x *Index) much(n int) bool {
+	nd := &x.nodes[n]
+	return int(nd.after)-n > manyNodes || !nd.container() && nd.end-nd.start > longValue
+}
 
 // making is a layout that is being made away from the drawing goroutine.
 type making struct {
@@ -72,7 +82,7 @@ func (v *View) rewrap() {
 // swap shows another pretty layout of the same text, with place, caret and selection kept.
 func (v *View) swap(p *prettyLayout) {
 	first, caret, anchor := v.firstOffset(), v.offsetOf(v.caret), v.offsetOf(v.anchor)
-	v.pretty, v.layout = p, p
+	v.pretty, v.layout, v.wide = p, p, 0
 	v.SetCount(p.rows())
 	v.caret, v.anchor = v.placeOf(caret), v.placeOf(anchor)
 	v.SetPlace(rowAt(p, first), 0)
@@ -82,7 +92,7 @@ func (v *View) swap(p *prettyLayout) {
 // refold changes what is folded, elsewhere when it is much. The window stays where it was, the caret stands where it
 // was or on what holds it folded. then, if not nil, is called when it is shown.
 func (v *View) refold(much bool, change func(p *prettyLayout), then func()) {
-	if much && v.slow() {
+	if much && v.Run != nil {
 		v.remake(change, then)
 		return
 	}
