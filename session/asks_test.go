@@ -230,7 +230,7 @@ func TestClosingAnswersWhatIsOpen(t *testing.T) { // CAN-08: nothing is left wit
 	})
 }
 
-func TestURLElicitationByError(t *testing.T) { // ELIC-29 to 33, L-ELIC-10, L-ELIC-11
+func TestURLElicitationByError(t *testing.T) { // ELIC-29 to 33, L-ELIC-10, L-ELIC-11; E102
 	entry := func(id string) string {
 		return `{"mode":"url","message":"m","url":"https://a.example/` + id + `","elicitationId":"` + id + `"}`
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -251,7 +252,9 @@ func TestListeningIsAskedForAgainWithoutAStorm(t *testing.T) { // SUB-09, CACHE-
 
 func TestServersThatEndTheSubscriptionAreNotAskedAgain(t *testing.T) { // SUB-08, SUB-10
 	for name, end := range map[string]func(l *fakeLink, m protocol.Message){
-		"result":    func(l *fakeLink, m protocol.Message) { l.result(m, `{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":`+m.ID.String()+`}}`) },
+		"result": func(l *fakeLink, m protocol.Message) {
+			l.result(m, `{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":`+m.ID.String()+`}}`)
+		},
 		"refusal":   func(l *fakeLink, m protocol.Message) { l.fail(m, "-32603", "") },
 		"not found": func(l *fakeLink, m protocol.Message) { l.page(m, 404, "text/plain", "no") },
 		"cancelled": func(l *fakeLink, m protocol.Message) {
@@ -267,6 +270,7 @@ func TestServersThatEndTheSubscriptionAreNotAskedAgain(t *testing.T) { // SUB-08
 					t.Fatal(err)
 				}
 				time.Sleep(time.Hour)
+				synctest.Wait()
 				if sub := s.State().Subscriptions[0]; len(x.at) != 1 || sub.Phase != SubEnded || sub.End == EndByUs || sub.End == EndNone || sub.Err == "" {
 					t.Errorf("%d requests, %+v", len(x.at), sub)
 				}
@@ -291,6 +295,7 @@ func TestTheDelayBeginsAnewAfterHealth(t *testing.T) { // SUB-09, SUB-13
 			t.Fatal(err)
 		}
 		time.Sleep(10 * time.Minute)
+		synctest.Wait()
 		checkBackoff(t, x.at[:6], 0)
 		if wait := x.at[6].Sub(x.at[5]) - listenHealthy; wait > firstRelisten {
 			t.Errorf("after a healthy stream it waits %s", wait)
@@ -303,14 +308,14 @@ func TestSeveralSubscriptionsAtOnce(t *testing.T) { // SUB-02, SUB-05, SUB-06, S
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var asked []protocol.Message
-				var ended []bool
+				var ended [3]atomic.Bool
 				x := &listenServer{serve: func(l *fakeLink, m protocol.Message, ctx context.Context) {
 					i := len(asked)
-					asked, ended = append(asked, m), append(ended, false)
+					asked = append(asked, m)
 					if l.name == "http" {
 						go func() {
 							<-ctx.Done()
-							ended[i] = true
+							ended[i].Store(true)
 							l.broken(m, link.ErrCancelled)
 						}()
 					}
@@ -362,8 +367,8 @@ func TestSeveralSubscriptionsAtOnce(t *testing.T) { // SUB-02, SUB-05, SUB-06, S
 					if id, _ := protocol.DecodeCancelled(cancel.Params); id != asked[0].ID {
 						t.Errorf("the cancellation is %s", cancel.Raw)
 					}
-				} else if cancel.Raw != nil || !ended[0] || ended[1] {
-					t.Errorf("cancellation %s, streams ended %v", cancel.Raw, ended)
+				} else if cancel.Raw != nil || !ended[0].Load() || ended[1].Load() {
+					t.Errorf("cancellation %s, streams ended %t %t", cancel.Raw, ended[0].Load(), ended[1].Load())
 				}
 				time.Sleep(time.Hour)
 				l.onListen(asked[0], protocol.NotificationToolsChanged, "")

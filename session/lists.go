@@ -183,6 +183,7 @@ func (l *listings) done(s *Session, k ListKind, changes uint64, err error, compa
 		return fmt.Errorf("listing %s: %w", k, err)
 	case l.changed[k] != changes:
 		list.Status = ListStale
+		s.wakeLive()
 	default:
 		list.Status = ListComplete
 	}

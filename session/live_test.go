@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -143,11 +144,11 @@ func TestLogLevelOfTheModernRevision(t *testing.T) { // LOG-03, LOG-04, L-LOG-02
 
 func TestPings(t *testing.T) { // PING-02, PING-03, L-INIT-07
 	synctest.Test(t, func(t *testing.T) {
-		answering, odd := true, false
+		var silence, odd atomic.Bool
 		s, f, done := ready(t, stdioTarget, Options{KeepAlive: time.Millisecond}, legacy(func(l *fakeLink, m protocol.Message, _ link.SendOptions) {
 			switch {
-			case m.Method != protocol.MethodPing || !answering:
-			case odd:
+			case m.Method != protocol.MethodPing || silence.Load():
+			case odd.Load():
 				l.fail(m, "-32601", "")
 			default:
 				time.Sleep(3 * time.Millisecond)
@@ -164,18 +165,19 @@ func TestPings(t *testing.T) { // PING-02, PING-03, L-INIT-07
 		if len(st.Pings) != 3 || st.Pings[0].Took != 3*time.Millisecond || st.Pings[0].Seq == 0 || st.RoundTrip != 3*time.Millisecond || !st.Unresponsive.IsZero() {
 			t.Errorf("%+v", st.Pings)
 		}
-		answering = false
+		silence.Store(true)
 		time.Sleep(2 * time.Minute)
 		st = s.State()
 		if last := st.Pings[len(st.Pings)-1]; st.Unresponsive.IsZero() || last.Err == "" || rules(st) != "PING-03" || st.Phase != Ready {
 			t.Errorf("without answers: %+v, since %s, findings %s", last, st.Unresponsive, rules(st))
 		}
-		answering, odd = true, true
+		silence.Store(false)
+		odd.Store(true)
 		time.Sleep(time.Minute)
 		if st := s.State(); !st.Unresponsive.IsZero() || !strings.Contains(rules(st), "L-INIT-07") {
 			t.Errorf("since %s, findings %s", st.Unresponsive, rules(st))
 		}
-		odd = false
+		odd.Store(false)
 		if took, err := s.Ping(t.Context()); err != nil || took != 3*time.Millisecond {
 			t.Errorf("%s, %v", took, err)
 		}
@@ -214,9 +216,11 @@ func TestChangesOfListings(t *testing.T) { // CACHE-13, RES-10
 		return `{"name":"` + name + `","title":"` + title + `","inputSchema":{"type":"object"}}`
 	}
 	synctest.Test(t, func(t *testing.T) {
-		list := []string{tool("a", "A"), tool("b", "B"), tool("b", "B2")}
+		var list atomic.Pointer[[]string]
+		offer := func(tools ...string) { list.Store(&tools) }
+		offer(tool("a", "A"), tool("b", "B"), tool("b", "B2"))
 		s, f, done := ready(t, stdioTarget, Options{AutoReread: true}, declaring(func(l *fakeLink, m protocol.Message, _ link.SendOptions) {
-			l.result(m, `{"tools":[`+strings.Join(list, ",")+`]}`)
+			l.result(m, `{"tools":[`+strings.Join(*list.Load(), ",")+`]}`)
 		}))
 		defer done()
 		l := f.link()
@@ -226,7 +230,7 @@ func TestChangesOfListings(t *testing.T) { // CACHE-13, RES-10
 		if got := s.State().Lists[Tools].Changes; len(got) != 0 {
 			t.Errorf("the first listing changed: %+v", got)
 		}
-		list = []string{tool("c", "C"), tool("a", "A!"), tool("b", "B")}
+		offer(tool("c", "C"), tool("a", "A!"), tool("b", "B"))
 		for range 7 {
 			l.in(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 		}
@@ -243,7 +247,7 @@ func TestChangesOfListings(t *testing.T) { // CACHE-13, RES-10
 			t.Errorf("%s, sent %s", got, f.methods())
 		}
 		// Until they are seen they stay, and what went back to how it was is none.
-		list = []string{tool("a", "A"), tool("b", "B"), tool("c", "C"), tool("b", "B2")}
+		offer(tool("a", "A"), tool("b", "B"), tool("c", "C"), tool("b", "B2"))
 		l.in(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 		time.Sleep(10 * time.Second)
 		if got := changes(); got != "added c#0 false true" {
@@ -254,7 +258,7 @@ func TestChangesOfListings(t *testing.T) { // CACHE-13, RES-10
 			t.Errorf("seen: %s", got)
 		}
 		s.SetAutoReread(false)
-		list = list[:1]
+		offer(tool("a", "A"))
 		l.in(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 		time.Sleep(time.Hour)
 		if st := s.State(); changes() != "" || st.Lists[Tools].Status != ListStale || st.AutoReread {
@@ -281,6 +285,7 @@ func TestAListingThatAlwaysChangesIsNotReadAllTheTime(t *testing.T) { // CACHE-0
 			t.Fatal(err)
 		}
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		if n := len(at); n < 100 || n > 150 {
 			t.Errorf("%d reads in an hour", n)
 		}
