@@ -58,6 +58,10 @@ func (p *clientPage) refresh() {
 	if bar, asks := view.AskBarOf(st); asks && phase.Live() {
 		text = human.Plural(bar.Count, "question waits", "questions wait") + " for you in the list."
 	}
+	p.waiting.Importance = widget.LowImportance
+	if reach := view.ReachNote(st); reach != "" && phase.Live() {
+		text, p.waiting.Importance = text+"\n"+reach, widget.WarningImportance
+	}
 	say(p.waiting, text)
 	list := view.FeatureSwitches(p.conn.Capabilities(), p.conn.Server().Off, st)
 	p.setting = true

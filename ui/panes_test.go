@@ -149,7 +149,7 @@ func TestF5InAList(t *testing.T) {
 }
 
 // The first attempt shows what is missing, the second sends it all the same.
-func TestCallAnyway(t *testing.T) {
+func TestCallAnyway(t *testing.T) { // P16
 	d, p := offered(t, offering())
 	tools := paneOf[*toolsPane](t, d, p)
 	tools.list.list.Choose(0)
@@ -208,7 +208,7 @@ func TestALongDescriptionLeavesTheButtonInPlace(t *testing.T) {
 	}
 }
 
-func TestDraftsBlockTheCallAndGoToRaw(t *testing.T) {
+func TestDraftsBlockTheCallAndGoToRaw(t *testing.T) { // C59, C60, P16
 	d, p := offered(t, offering())
 	tools := paneOf[*toolsPane](t, d, p)
 	tools.list.list.Choose(0)
@@ -239,7 +239,7 @@ func TestDraftsBlockTheCallAndGoToRaw(t *testing.T) {
 	}
 }
 
-func TestOddToolsAreShownWithTheReason(t *testing.T) {
+func TestOddToolsAreShownWithTheReason(t *testing.T) { // C71, P10
 	d, p := offered(t, offering())
 	tools := paneOf[*toolsPane](t, d, p)
 	tools.list.list.Choose(1)
@@ -266,7 +266,7 @@ func TestOddToolsAreShownWithTheReason(t *testing.T) {
 	d.shows("duplicate 2")
 }
 
-func TestEachToolKeepsItsFormAndResult(t *testing.T) {
+func TestEachToolKeepsItsFormAndResult(t *testing.T) { // C74
 	d, p := offered(t, offering())
 	tools := paneOf[*toolsPane](t, d, p)
 	tools.list.list.Choose(0)
@@ -377,7 +377,7 @@ func TestTemplatesExpandAsTheyAreFilledIn(t *testing.T) {
 	}
 }
 
-func TestRawSendsWhatIsTyped(t *testing.T) {
+func TestRawSendsWhatIsTyped(t *testing.T) { // P16
 	d, p := offered(t, offering())
 	raw := paneOf[*freePane](t, d, p)
 	const ping = `{"jsonrpc":"2.0","id":"my id","method":"ping"}`

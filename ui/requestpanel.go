@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
@@ -46,6 +47,8 @@ type subject struct {
 	method     string
 	verb       string // on the button
 	definition []byte
+	findings   []protocol.Problem // in the definition
+	searched   bool               // for findings
 	ask        asker
 	input      jsontext.Value // schemas of a tool
 	output     jsontext.Value
@@ -77,19 +80,23 @@ type requestPanel struct {
 	pages  []formPage
 	page   *fyne.Container
 	def    *textBox
-	more   *requestOptions
-	send   *widget.Button
-	toRaw  *widget.Button
-	copies *widget.Button
-	calls  *widget.Button
-	from   *widget.Label
-	fromAt *fyne.Container
-	form   *fyne.Container
-	why    *widget.Label
-	result *resultView
-	head   *fyne.Container
-	room   *room
-	whole  *fyne.Container
+	odd    *widget.Label // what there is to say about the definition
+	oddAt  *fyne.Container
+
+	defPage *fyne.Container
+	more    *requestOptions
+	send    *widget.Button
+	toRaw   *widget.Button
+	copies  *widget.Button
+	calls   *widget.Button
+	from    *widget.Label
+	fromAt  *fyne.Container
+	form    *fyne.Container
+	why     *widget.Label
+	result  *resultView
+	head    *fyne.Container
+	room    *room
+	whole   *fyne.Container
 
 	now *subject
 }
@@ -118,6 +125,10 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p.about.Selectable, p.reason.Selectable = true, true
 	p.why.Truncation = fyne.TextTruncateEllipsis
 	p.def = newTextBox("", env)
+	p.odd = widget.NewLabel("")
+	p.odd.Wrapping, p.odd.Selectable = fyne.TextWrapWord, true
+	p.oddAt = newClamp(p.odd, aboutHeight)
+	p.defPage = container.NewBorder(p.oddAt, nil, nil, nil, p.def.view())
 	p.more = newRequestOptions(conn, env, p.edited)
 	p.strip = newTabStrip(func(i int) { p.showPage(p.pages[i].title) }, nil)
 	p.page = container.NewStack()
@@ -170,8 +181,9 @@ func (p *requestPanel) show(s *subject) {
 	p.badges.set(s.entry.Badges)
 	p.sayClamped(p.about, safe.Text(strings.TrimSpace(s.about), aboutBytes))
 	p.sayClamped(p.reason, s.entry.Reason)
-	p.def.setBytes(s.definition, nil)
+	p.def.setBytes(s.definition, s.findings)
 	p.def.text.SetMode(textviewPretty)
+	p.tellFindings()
 	p.more.load(s)
 	p.layPages()
 	p.root.Objects = []fyne.CanvasObject{p.whole}
@@ -201,7 +213,7 @@ func (p *requestPanel) layPages() {
 	s := p.now
 	p.pages = append(slices.Clone(s.ask.pages()),
 		formPage{title: pageOptions, page: p.more.object(), shown: func() { p.more.refresh(p.conn, p.now, p.request) }},
-		formPage{title: pageDefinition, page: p.def.view()})
+		formPage{title: pageDefinition, page: p.defPage, shown: p.findIn})
 	p.showFrom()
 	p.showPage(s.page)
 }

@@ -104,7 +104,7 @@ func TestAnswerIsWhatThePreviewShows(t *testing.T) {
 	}
 }
 
-func TestEscapeCancelsWithoutContent(t *testing.T) { // ELIC-08
+func TestEscapeCancelsWithoutContent(t *testing.T) { // ELIC-08; P17
 	d, p, _ := asking(t, askServer(formQuestion), 1)
 	p.showAsk(p.asks.shown.First)
 	d.win.Canvas().Unfocus()
@@ -146,7 +146,7 @@ func TestDraftsOutliveThePanel(t *testing.T) {
 	}
 }
 
-func TestAddressIsOpenedOnlyByItsButton(t *testing.T) { // ELIC-21 to 24, 28
+func TestAddressIsOpenedOnlyByItsButton(t *testing.T) { // ELIC-21 to 24, 28; E102
 	d, p, tray := asking(t, askServer(urlQuestion), 1)
 	var opened []string
 	p.env.OpenURL = func(u *url.URL) { opened = append(opened, u.String()) }
@@ -169,7 +169,7 @@ func TestAddressIsOpenedOnlyByItsButton(t *testing.T) { // ELIC-21 to 24, 28
 	}
 }
 
-func TestModelIsPlayedByThePerson(t *testing.T) { // SAMP-02, SAMP-05
+func TestModelIsPlayedByThePerson(t *testing.T) { // SAMP-02, SAMP-05; F111, P17
 	d, p, tray := asking(t, askServer(textQuestion), 1)
 	p.showAsk(p.asks.shown.First)
 	if on := texts(tray.Object()); !strings.Contains(on, "Be brief") || !strings.Contains(on, "Say something") || !strings.Contains(on, "max tokens: 5") {

@@ -18,6 +18,7 @@ type Schema struct {
 	raw      jsontext.Value
 	root     *part
 	problems []protocol.Problem
+	notes    []protocol.Problem
 	unusable *protocol.Problem // why values cannot be checked, nil when they can
 
 	mu       sync.Mutex // one validation at a time: they share the meter
@@ -53,7 +54,7 @@ func Compile(text jsontext.Value) (*Schema, []protocol.Problem) {
 	}
 	p := parseSchema(d, dia)
 	longest, cyclic := p.chains()
-	s.root, s.problems = p.byPtr[""], p.problems
+	s.root, s.problems, s.notes = p.byPtr[""], p.problems, p.notes
 	switch v := d.get("$schema"); {
 	case !known:
 		return s.reject("BASE-25", v.off, "The schema is written in "+quote(v.str)+", which is not supported; supported are "+
@@ -95,6 +96,10 @@ func (s *Schema) Raw() jsontext.Value { return s.raw }
 
 // Problems are the findings about the schema itself, as Compile returned them.
 func (s *Schema) Problems() []protocol.Problem { return s.problems }
+
+// Notes are what is valid about the schema and yet refused by clients that know
+// less of JSON Schema.
+func (s *Schema) Notes() []protocol.Problem { return s.notes }
 
 // Usable reports whether values can be checked against the schema.
 func (s *Schema) Usable() bool { return s.unusable == nil }

@@ -37,6 +37,9 @@ func (p *parser) keyword(n *part, k string, v *datum, doc map[string]any, depth 
 		n.propertyIx = make(map[string]*part, len(n.properties))
 		for _, c := range n.properties {
 			n.propertyIx[c.name] = c.part
+			if c.part.always != nil {
+				p.note(c.part.ptr, c.part.raw, "a schema for an object refuse "+c.part.raw.lit)
+			}
 		}
 	case "patternProperties":
 		p.patternProperties(n, v, doc, depth)

@@ -1,9 +1,11 @@
 package schema
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,6 +29,7 @@ type parser struct {
 	parts     []*part // in document order, referenced places outside keywords last
 	resources map[string]*resource
 	problems  []protocol.Problem
+	notes     []protocol.Problem
 	refs      []*part
 	dynamic   []pendingRef
 	tooBig    bool
@@ -47,6 +50,19 @@ func (p *parser) report(sev protocol.Severity, rule, ptr string, at *datum, form
 	p.problems = append(p.problems, protocol.Problem{
 		Rule: rule, Severity: sev, Pointer: ptr, Offset: off, Text: fmt.Sprintf(format, args...),
 	})
+}
+
+// maxNotes bounds the notes about a schema.
+const maxNotes = 100
+
+// note notes what is valid and yet refused by some clients.
+func (p *parser) note(ptr string, at *datum, what string) {
+	if len(p.notes) < maxNotes {
+		p.notes = append(p.notes, protocol.Problem{
+			Rule: "schema.portable", Severity: protocol.Info, Pointer: ptr, Offset: at.off,
+			Text: "is valid JSON Schema, yet clients that take " + what,
+		})
+	}
 }
 
 // malformed reports a keyword whose value has the wrong shape.
@@ -287,6 +303,7 @@ func parseSchema(d *datum, dia dialect) *parser {
 	p.resources[rootURI] = root
 	root.root = p.part(d, "", "", root, dia, 0)
 	p.resolve()
+	slices.SortStableFunc(p.notes, func(a, b protocol.Problem) int { return cmp.Compare(a.Offset, b.Offset) })
 	targets := map[*part]bool{}
 	for _, n := range p.parts {
 		targets[n.refTo], targets[n.dynamicRef] = true, true

@@ -128,6 +128,7 @@ func (p *parser) types(n *part, v *datum) typeSet {
 	names := []*datum{v}
 	if v.kind == '[' {
 		names = v.items
+		p.note(child(n.ptr, "type"), v, "a type for one name refuse a list of types")
 	}
 	var t typeSet
 	for _, d := range names {

@@ -215,7 +215,7 @@ func TestConnectFailureTellsWhatIsKnown(t *testing.T) {
 const sumTools = `{"tools":[{"name":"sum","inputSchema":{"type":"object","properties":{` +
 	`"a":{"type":"integer"},"b":{"type":"number"},"label":{"type":"string"},"flag":{"type":"boolean"},"list":{"type":"array"}}}}]}`
 
-func TestArgumentsArriveAsTyped(t *testing.T) {
+func TestArgumentsArriveAsTyped(t *testing.T) { // C65, C78
 	record := filepath.Join(t.TempDir(), "new", "r.mcp.jsonl")
 	script := sessiontest.Server().With(protocol.MethodToolsList, sessiontest.Reply(sumTools)).
 		With(protocol.MethodToolsCall, sessiontest.Reply(sessiontest.CallResult))
@@ -234,7 +234,7 @@ func TestArgumentsArriveAsTyped(t *testing.T) {
 	}
 }
 
-func TestArgsAndMetaGoOutAsTheyAre(t *testing.T) {
+func TestArgsAndMetaGoOutAsTheyAre(t *testing.T) { // C65, C77, C78
 	record := filepath.Join(t.TempDir(), "r.mcp.jsonl")
 	script := sessiontest.Server().With(protocol.MethodToolsCall, sessiontest.Reply(sessiontest.CallResult))
 	got := run(t, "", against(t, script, "call", "--record", record, "--args", `{"z":1e400,"a":[ ]}`, "--meta", `a.b/c={"x":[1]}`, "good")...)

@@ -117,7 +117,7 @@ func TestTabGoesThroughAllFieldsInOrder(t *testing.T) {
 	}
 }
 
-func TestFocusAndCaretStayWhileTyping(t *testing.T) {
+func TestFocusAndCaretStayWhileTyping(t *testing.T) { // C58, C62
 	d := open(t, `{"type":"object","properties":{"first":{"type":"string","minLength":5},"code":{"type":"string"}},
 		"if":{"properties":{"code":{"const":"ab"}},"required":["code"]},
 		"then":{"properties":{"added":{"type":"string"}},"required":["added"]}}`, 600, 400)
@@ -140,7 +140,7 @@ func TestFocusAndCaretStayWhileTyping(t *testing.T) {
 	d.want(`{"code":"zab"}`)
 }
 
-func TestDraftsSurvive(t *testing.T) {
+func TestDraftsSurvive(t *testing.T) { // C58, C60
 	d := open(t, big(300), 600, 300)
 	d.box("/f1").control.(*textField).entry.SetText("")
 	d.typing("1e")
@@ -162,7 +162,7 @@ func TestDraftsSurvive(t *testing.T) {
 	}
 }
 
-func TestErrorsShowOnceTouched(t *testing.T) {
+func TestErrorsShowOnceTouched(t *testing.T) { // P11
 	d := open(t, `{"type":"object","required":["a","b"],"properties":{"a":{"type":"string"},"b":{"type":"string","minLength":3},"c":{"type":"string"}}}`, 600, 400)
 	a, b := d.v.area.lines[0], d.v.area.lines[1]
 	if a.box.caption.error != "" || b.box.caption.error != "" || d.v.summary.head.text != "2 fields to fill in" {

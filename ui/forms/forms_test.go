@@ -10,7 +10,7 @@ import (
 	"mcploupe/ui/view/fields"
 )
 
-func TestTypingText(t *testing.T) {
+func TestTypingText(t *testing.T) { // C48
 	d := member(t, `{"type":"string"}`)
 	d.box("/x")
 	d.typing("Oslo")
@@ -31,7 +31,7 @@ func TestTypingText(t *testing.T) {
 }
 
 // A number is the text that was typed.
-func TestTypingNumbersKeepsTheText(t *testing.T) {
+func TestTypingNumbersKeepsTheText(t *testing.T) { // C62, C63, C64, P12
 	d := member(t, `{"type":"number"}`)
 	b := d.box("/x")
 	d.typing("1.50e+00")
@@ -49,7 +49,7 @@ func TestTypingNumbersKeepsTheText(t *testing.T) {
 	d.want(`{"x":1.50e+7}`)
 }
 
-func TestCheckHasThreeStates(t *testing.T) {
+func TestCheckHasThreeStates(t *testing.T) { // C46, P14
 	d := member(t, `{"type":"boolean"}`)
 	b := d.box("/x")
 	for _, want := range []string{`{"x":true}`, `{"x":false}`, `{}`, `{"x":true}`} {
@@ -122,7 +122,7 @@ func TestPickByMouse(t *testing.T) {
 	d.want(`{"x":"e3"}`)
 }
 
-func TestPickSeveralCountsAgainstBounds(t *testing.T) {
+func TestPickSeveralCountsAgainstBounds(t *testing.T) { // E98
 	d := member(t, `{"type":"array","minItems":2,"items":{"enum":`+enum(60)+`}}`)
 	d.box("/x")
 	d.key(fyne.KeyReturn)
@@ -227,7 +227,7 @@ func TestFixedValue(t *testing.T) {
 
 // ELIC-10, ELIC-11, ELIC-12: the question of a real server comes up with its
 // defaults, and every field of it has a control of its own.
-func TestElicitation(t *testing.T) {
+func TestElicitation(t *testing.T) { // E106
 	raw, err := os.ReadFile("../../protocol/schema/testdata/elicitation/npm-everything.json")
 	if err != nil {
 		t.Fatal(err)

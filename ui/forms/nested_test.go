@@ -34,7 +34,7 @@ func TestNestedObject(t *testing.T) {
 	}
 }
 
-func TestListRows(t *testing.T) {
+func TestListRows(t *testing.T) { // P15
 	d := member(t, `{"type":"array","items":{"type":"string"}}`)
 	d.box("/x")
 	d.key(fyne.KeyReturn)
@@ -68,7 +68,7 @@ func TestListOfObjects(t *testing.T) {
 	d.want(`{"x":[]}`)
 }
 
-func TestTuple(t *testing.T) {
+func TestTuple(t *testing.T) { // P15
 	d := member(t, `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":false}`)
 	d.box("/x")
 	d.key(fyne.KeyReturn)
@@ -78,7 +78,7 @@ func TestTuple(t *testing.T) {
 	d.want(`{"x":["a",2]}`)
 }
 
-func TestMapRows(t *testing.T) {
+func TestMapRows(t *testing.T) { // P15
 	d := member(t, `{"type":"object","additionalProperties":{"type":"integer"}}`)
 	d.box("/x")
 	d.key(fyne.KeyReturn)
@@ -114,7 +114,7 @@ func TestExtraMembersOfAnObject(t *testing.T) {
 }
 
 // Branches of a oneOf are picked, and what both have stays.
-func TestVariants(t *testing.T) {
+func TestVariants(t *testing.T) { // C56
 	d := member(t, `{"oneOf":[
 		{"title":"Card","type":"object","required":["kind"],"properties":{"kind":{"const":"card"},"note":{"type":"string"},"number":{"type":"string"}}},
 		{"title":"Cash","type":"object","required":["kind"],"properties":{"kind":{"const":"cash"},"note":{"type":"string"}}}]}`)
@@ -132,7 +132,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-func TestTypesToPick(t *testing.T) {
+func TestTypesToPick(t *testing.T) { // C69, P15
 	d := member(t, `{"type":["string","integer"]}`)
 	b := d.box("/x")
 	d.typing("12")

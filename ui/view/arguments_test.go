@@ -69,7 +69,7 @@ func TestArgumentsSayWhatIsWrongAndStillSend(t *testing.T) {
 	}
 }
 
-func TestSwitchingLosesNoDraft(t *testing.T) {
+func TestSwitchingLosesNoDraft(t *testing.T) { // C58, C59
 	a := argumentsOf(t, sumSchema)
 	root := a.Form().Root()
 	root.Member("a").SetText("12x")

@@ -377,3 +377,14 @@ func (b *Inbox) Given(call uint64) jsontext.Value {
 	}
 	return b.sess.RoundAnswers(call)
 }
+
+// ReachNote says when what the server asks by itself cannot reach this client:
+// it has no stream for that (HTTP-42). "" when it can, or when that is not known.
+func ReachNote(st session.State) string {
+	for _, s := range st.Subscriptions {
+		if s.Kind == session.SubStream && s.Phase == session.SubEnded && s.End == session.EndRefused {
+			return "The server refused the stream for what it sends by itself, so requests from server to client cannot reach us outside of a call."
+		}
+	}
+	return ""
+}

@@ -225,3 +225,15 @@ func TestBarNamesTheCallThatWaits(t *testing.T) { // MRTR-19, ELIC-31 to 33
 		t.Errorf("done %+v %v", bar, ok)
 	}
 }
+
+func TestWhatCannotReachUsIsSaid(t *testing.T) { // HTTP-42; F110
+	refused := session.Subscription{Kind: session.SubStream, Phase: session.SubEnded, End: session.EndRefused}
+	if got := ReachNote(session.State{Subscriptions: []session.Subscription{refused}}); !strings.Contains(got, "cannot reach us") {
+		t.Errorf("the note says %q", got)
+	}
+	open := session.Subscription{Kind: session.SubStream, Phase: session.SubAcknowledged}
+	other := session.Subscription{Kind: session.SubLists, Phase: session.SubEnded, End: session.EndRefused}
+	if got := ReachNote(session.State{Subscriptions: []session.Subscription{open, other}}); got != "" {
+		t.Errorf("with a stream the note says %q", got)
+	}
+}

@@ -9,7 +9,7 @@ import (
 	"mcploupe/session"
 )
 
-func TestAddressIsWholeWithItsDomainMarked(t *testing.T) { // ELIC-20, 21, 25, 26
+func TestAddressIsWholeWithItsDomainMarked(t *testing.T) { // ELIC-20, 21, 25, 26; E102
 	for _, c := range []struct{ url, before, domain, after, notes string }{
 		{"https://login.example.com/a?b=c#d", "https://login.", "example.com", "/a?b=c#d", ""},
 		{"https://paypal.com.evil.example/x", "https://paypal.com.", "evil.example", "/x", ""},

@@ -37,7 +37,7 @@ func (h *harness) end(run *Running) (out Outcome) {
 	return out
 }
 
-func TestSendKeepsWhatWasFilledIn(t *testing.T) {
+func TestSendKeepsWhatWasFilledIn(t *testing.T) { // C65, C77, P16
 	h := newHarness(t, peer(t, sessiontest.Server()))
 	h.connected(t)
 	run, err := h.Send(Request{

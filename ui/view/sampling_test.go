@@ -22,7 +22,7 @@ const samplingParams = `{
  "x-more":{"a":1}
 }`
 
-func TestSamplingShowsEverything(t *testing.T) { // SAMP-02, P17
+func TestSamplingShowsEverything(t *testing.T) { // SAMP-02, P17; F112, F113
 	q := SamplingOf(jsontext.Value(samplingParams))
 	var labels []string
 	for _, p := range q.Parts {
@@ -67,7 +67,7 @@ func TestSamplingOfWhatIsNone(t *testing.T) {
 	}
 }
 
-func TestSamplingAnswerIsTwoViewsOfOneValue(t *testing.T) { // SAMP-11
+func TestSamplingAnswerIsTwoViewsOfOneValue(t *testing.T) { // SAMP-11; F111
 	a := NewSamplingAnswer(SamplingOf(jsontext.Value(`{"messages":[],"maxTokens":3}`)), nil)
 	a.SetFields(SamplingFields{Model: "m", StopReason: "", Text: "a \"b\""})
 	text, reason, ok := a.Result()
@@ -103,7 +103,7 @@ func TestSamplingAnswerIsTwoViewsOfOneValue(t *testing.T) { // SAMP-11
 	}
 }
 
-func TestCannedAnswersFitTheRequest(t *testing.T) {
+func TestCannedAnswersFitTheRequest(t *testing.T) { // F111
 	old, _ := protocol.RevisionByName("2025-06-18")
 	request := SamplingOf(jsontext.Value(strings.Replace(samplingParams, `"required"`, `"auto"`, 1)))
 	for _, c := range NewSamplingAnswer(request, nil).Canned() {

@@ -156,7 +156,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-func TestThreeStates(t *testing.T) {
+func TestThreeStates(t *testing.T) { // C48, C50, P14
 	n := one(t, `{"type":["string","null"]}`)
 	for _, tt := range []struct {
 		do   func()
