@@ -66,7 +66,7 @@ const Height = 42
 
 // NewStrip returns a strip that shows nothing yet.
 func NewStrip() *Strip {
-	s := &Strip{}
+	s := &Strip{window: span{from: -1, to: -1}}
 	s.raster = canvas.NewRaster(s.draw)
 	for _, r := range []**canvas.Rectangle{
 		&s.frame, &s.left, &s.right, &s.edges[0], &s.edges[1], &s.hair, &s.fromGround, &s.toGround, &s.hintGround, &s.ring, &s.floor,
