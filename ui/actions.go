@@ -13,7 +13,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -143,79 +142,16 @@ func (u *UI) removeServer(server settings.Server) {
 	u.showDialog(d, d.MinSize())
 }
 
-// openRecording opens a file in a tab. Reading a big one takes a while, so it
-// is done in the background.
-func (u *UI) openRecording(path string) {
-	abs, err := filepath.Abs(path)
-	if err == nil {
-		path = abs
-	}
-	for _, p := range u.pages {
-		if c, ok := p.(*connPage); ok && c.conn.Path() == path {
-			u.show(c)
-			return
-		}
-	}
-	u.notes.notify("Opening " + path + " …")
-	p := newConnShell(u)
-	options := p.options()
-	u.work.Go(func() {
-		conn, err := view.OpenRecording(path, options)
-		u.cfg.Do(func() {
-			if err != nil {
-				p.soon.Close()
-				p.bulk.Close()
-				u.fail("The recording cannot be opened", err)
-				return
-			}
-			p.build(conn, recordingPanes())
-			p.layout()
-			u.addPage(p)
-			u.notes.notify("Opened " + path)
-		})
-	})
-}
-
-func (u *UI) chooseRecording() {
-	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
-		if err != nil {
-			u.fail("The file cannot be opened", err)
-			return
-		}
-		if file == nil {
-			return
-		}
-		path := file.URI().Path()
-		if err := file.Close(); err != nil {
-			u.notes.notify("While closing " + path + ": " + err.Error())
-		}
-		u.openRecording(path)
-	}, u.win)
-	d.SetTitleText("Open recording")
-	d.SetView(dialog.ListView)
-	d.SetFilter(storage.NewExtensionFileFilter([]string{".jsonl"}))
-	if dir, err := u.cfg.Settings.RecordingDir(); err == nil {
-		if lister, err := storage.ListerForURI(storage.NewFileURI(dir)); err == nil {
-			d.SetLocation(lister)
-		}
-	}
-	u.showDialog(d, u.dialogSize())
-}
-
-// dropped opens recordings that were dropped on the window.
-func (u *UI) dropped(_ fyne.Position, files []fyne.URI) {
-	for _, f := range files {
-		if f.Scheme() == "file" {
-			u.openRecording(f.Path())
-		}
-	}
-}
-
 // showDialog shows a dialog of a size; Escape closes it.
-func (u *UI) showDialog(d dialog.Dialog, size fyne.Size) {
+func (u *UI) showDialog(d dialog.Dialog, size fyne.Size) { u.showDialogThen(d, size, func() {}) }
+
+// showDialogThen is showDialog with something to do when it is closed, however
+// that came.
+func (u *UI) showDialogThen(d dialog.Dialog, size fyne.Size, closed func()) {
 	u.dialogs = append(u.dialogs, d)
 	d.SetOnClosed(func() {
 		u.dialogs = slices.DeleteFunc(u.dialogs, func(x dialog.Dialog) bool { return x == d })
+		closed()
 	})
 	d.Show()
 	d.Resize(size) // a file dialog has no size before it is shown
@@ -390,7 +326,13 @@ func (u *UI) keyboardHelp() {
 	u.showHelp("Keyboard", strings.Join([]string{
 		"  Ctrl+N            connect",
 		"  Ctrl+O            open a recording",
-		"  Ctrl+F            filter the timeline",
+		"  Ctrl+Shift+F      filter the timeline; Ctrl+Space offers words",
+		"  Ctrl+F            find a text in the timeline",
+		"  F3, Ctrl+G        find the next place; with Shift the previous one",
+		"  Ctrl+P            go to the answer or the request",
+		"  Ctrl+Shift+Enter  send the event again",
+		"  Ctrl+Shift+M      edit the event and send it",
+		"  Ctrl+Shift+X      export the selected events",
 		"  Ctrl+T            follow the newest event",
 		"  Ctrl+J            fold the timeline, or show it",
 		"  Ctrl+Shift+J      give the timeline the whole page, or the panes their part",

@@ -24,11 +24,12 @@ type catalogueList struct {
 	list   *rows.View
 }
 
-// newCatalogueList makes a list. refresh reads it again from the server.
+// newCatalogueList makes a list. refresh reads it again from the server; it is nil
+// when that cannot be done.
 func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, ok bool)) *catalogueList {
 	c := &catalogueList{onSelect: onSelect}
 	again := func(k *fyne.KeyEvent) bool {
-		if k.Name == fyne.KeyF5 {
+		if k.Name == fyne.KeyF5 && refresh != nil {
 			refresh()
 		}
 		return k.Name == fyne.KeyF5
@@ -54,6 +55,7 @@ func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, o
 	c.note.Hide()
 	button := widget.NewButtonWithIcon("", fynetheme.ViewRefreshIcon(), refresh)
 	button.Importance = widget.LowImportance
+	setHidden(button, refresh == nil)
 	c.list = rows.New(c.bind, func(i int) uint64 { return c.model.Turn()<<24 | uint64(i) })
 	c.list.SetColumns(rows.Column{Title: "", Min: 80})
 	c.list.OnSelect = c.choose

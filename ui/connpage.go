@@ -103,8 +103,13 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 
 func (p *connPage) newEnv() *Env {
 	u := p.u
+	var connect func()
+	if _, ok := u.recordedServer(p.conn.Server().Target); ok {
+		connect = p.connectRecorded
+	}
 	return &Env{
-		Window: u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings, Ask: u.showDialog,
+		ConnectRecorded: connect,
+		Window:          u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings, Ask: u.showDialog,
 		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent, ShowCall: p.showCall, ShowRounds: p.showRounds, TakeCall: p.takeCall,
 		OpenURL:      func(address *url.URL) { u.openURL(address) },
 		ReadResource: p.readResource,
@@ -145,7 +150,10 @@ func (p *connPage) hidden() {
 
 // drop ends the connection and closes its recording.
 func (p *connPage) drop() error {
-	err := p.conn.Close()
+	var err error
+	if p.conn != nil { // nil when it never came to one
+		err = p.conn.Close()
+	}
 	p.soon.Close()
 	p.bulk.Close()
 	return err
@@ -412,8 +420,14 @@ func (p *connPage) menuItems() []*fyne.MenuItem {
 			}))
 		}
 	}
-	if path := p.conn.Path(); path != "" {
-		items = append(items, fyne.NewMenuItem("Copy path of the recording", func() { p.u.copyText(path) }))
+	if _, ok := p.u.recordedServer(p.conn.Server().Target); ok && phase == view.File {
+		items = append(items, fyne.NewMenuItem("Connect to its server …", p.connectRecorded))
+	}
+	if recording := p.recordingItems(); len(recording) > 0 {
+		if len(items) > 0 {
+			items = append(items, fyne.NewMenuItemSeparator())
+		}
+		items = append(items, recording...)
 	}
 	return items
 }

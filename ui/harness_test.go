@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 
 	"mcploupe/session"
@@ -146,4 +147,22 @@ func texts(o fyne.CanvasObject) string {
 		}
 	}
 	return b.String()
+}
+
+func textOf(o fyne.CanvasObject) string {
+	if t, ok := o.(*canvas.Text); ok {
+		return t.Text
+	}
+	return ""
+}
+
+// shows fails unless every text is somewhere in the window.
+func (d *desk) shows(want ...string) {
+	d.t.Helper()
+	all := strings.ReplaceAll(texts(d.win.Content()), "\n", " ")
+	for _, text := range want {
+		if !strings.Contains(all, text) {
+			d.t.Errorf("the window does not show %q; it shows: %s", text, all)
+		}
+	}
 }

@@ -23,6 +23,7 @@ type headLine struct {
 	sign   *glyph
 	word   *widget.Label
 	parts  *widget.Label
+	rec    *widget.Button
 	action *widget.Button
 	more   *widget.Button
 
@@ -40,8 +41,10 @@ func newHeadLine(p *connPage) *headLine {
 	h.action = widget.NewButton("", h.act)
 	h.more = widget.NewButtonWithIcon("", fynetheme.MoreVerticalIcon(), h.menu)
 	h.more.Importance = widget.LowImportance
+	h.rec = widget.NewButtonWithIcon("Recording", fynetheme.MediaRecordIcon(), h.recordingMenu)
+	h.rec.Importance = widget.LowImportance
 	left := container.NewHBox(h.name, h.sign, h.word)
-	h.root = container.NewBorder(nil, nil, left, container.NewHBox(h.action, h.more), h.parts)
+	h.root = container.NewBorder(nil, nil, left, container.NewHBox(h.rec, h.action, h.more), h.parts)
 	return h
 }
 
@@ -60,7 +63,11 @@ func (h *headLine) refresh() {
 	h.sign.set(head.Glyph, head.Tone)
 	label := ""
 	switch {
-	case phase == view.File || phase == view.Closing:
+	case phase == view.File:
+		if _, ok := h.page.u.recordedServer(h.page.conn.Server().Target); ok {
+			label = "Connect …"
+		}
+	case phase == view.Closing:
 	case phase.Live():
 		label = "Disconnect"
 	case phase == view.Connecting:
@@ -74,16 +81,26 @@ func (h *headLine) refresh() {
 	}
 	h.action.Hidden = label == ""
 	h.action.SetText(label)
+	h.rec.Hidden = h.page.conn.Path() == ""
 	h.root.Refresh()
 }
 
 // act is the button's work.
 func (h *headLine) act() {
-	if phase, _ := h.page.conn.Phase(); phase.Live() || phase == view.Connecting {
+	switch phase, _ := h.page.conn.Phase(); {
+	case phase.Live() || phase == view.Connecting:
 		h.page.conn.Disconnect()
-		return
+	case phase == view.File:
+		h.page.connectRecorded()
+	default:
+		h.page.connect()
 	}
-	h.page.connect()
+}
+
+func (h *headLine) recordingMenu() {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(h.rec)
+	at.Y += h.rec.Size().Height
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", h.page.recordingItems()...), h.page.u.win.Canvas(), at)
 }
 
 func (h *headLine) menu() {
@@ -115,7 +132,7 @@ func newStatusBar(p *connPage) *statusBar {
 	b.detail.Truncation = fyne.TextTruncateEllipsis
 	b.action = widget.NewButton("", b.act)
 	b.action.Importance = widget.HighImportance
-	b.more = widget.NewButton("Details", func() { p.showReport(true) })
+	b.more = widget.NewButton("Details", p.details)
 	line := container.NewBorder(nil, nil, b.sign, container.NewHBox(b.more, b.action),
 		container.New(&tightLayout{}, b.text, b.detail))
 	b.root = container.NewStack(b.back, container.NewPadded(line))

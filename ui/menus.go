@@ -17,6 +17,7 @@ type menus struct {
 	main *fyne.MainMenu
 
 	connect, disconnect, reload, closeTab, filter, follow, fold, whole *fyne.MenuItem
+	save, copy, export, fresh                                          *fyne.MenuItem // of the recording
 	themes                                                             map[string]*fyne.MenuItem
 }
 
@@ -44,10 +45,16 @@ func newMenus(u *UI) *menus {
 	quit := item("Quit", key(fyne.KeyQ, ctrl), u.Quit)
 	quit.IsQuit = true
 	m.closeTab = item("Close tab", key(fyne.KeyW, ctrl), func() { u.closeTab(u.active) })
+	m.save = item("Save recording as …", key(fyne.KeyS, ctrl), conn((*connPage).saveRecording))
+	m.copy = item("Save a copy …", key(fyne.KeyS, ctrl|fyne.KeyModifierShift), conn((*connPage).copyRecording))
+	m.export = item("Export …", key(fyne.KeyE, ctrl|fyne.KeyModifierShift), conn((*connPage).export))
+	m.fresh = item("New recording from here", key(fyne.KeyN, ctrl|fyne.KeyModifierShift), conn((*connPage).newRecording))
 	file := fyne.NewMenu("File",
 		item("Connect …", key(fyne.KeyN, ctrl), u.newConnection),
 		item("Open recording …", key(fyne.KeyO, ctrl), u.chooseRecording),
 		item("Try the demo", nil, u.tryDemo),
+		fyne.NewMenuItemSeparator(),
+		m.save, m.copy, m.export, m.fresh,
 		fyne.NewMenuItemSeparator(),
 		m.closeTab,
 		fyne.NewMenuItemSeparator(),
@@ -101,12 +108,15 @@ func (m *menus) refresh() {
 	none := c == nil || c.conn == nil
 	m.filter.Disabled, m.follow.Disabled, m.whole.Disabled = none, none, none
 	m.whole.Checked = !none && c.whole
+	unrecorded := none || c.conn.Path() == ""
+	m.save.Disabled, m.copy.Disabled, m.export.Disabled, m.fresh.Disabled = unrecorded, unrecorded, unrecorded, true
 	m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled = true, true, true
 	if !none {
 		phase, _ := c.conn.Phase()
 		m.connect.Disabled = !c.canConnect() || phase.Busy()
 		m.disconnect.Disabled = !phase.Live()
 		m.reload.Disabled = !phase.Live()
+		m.fresh.Disabled = !phase.Live() || unrecorded
 	}
 	m.closeTab.Disabled = m.u.active < 0 || !m.u.pages[m.u.active].tab().Closes
 	chosen := m.u.cfg.Settings.Get().Theme
@@ -121,7 +131,7 @@ func (m *menus) refresh() {
 
 // state is what refresh may change.
 func (m *menus) state() string {
-	text := fmt.Sprint(m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled, m.fold.Checked, m.whole.Checked)
+	text := fmt.Sprint(m.save.Disabled, m.fresh.Disabled, m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled, m.fold.Checked, m.whole.Checked)
 	for _, mode := range []string{settings.ThemeSystem, settings.ThemeLight, settings.ThemeDark} {
 		text += fmt.Sprint(m.themes[mode].Checked)
 	}

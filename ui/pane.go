@@ -87,6 +87,9 @@ type Env struct {
 	// ReadResource opens the pane with the resources and reads the one at uri.
 	// It is nil where there is no server to read from.
 	ReadResource func(uri string)
+	// ConnectRecorded shows the server that a recording was made of, to be
+	// connected to. It is nil where there is none.
+	ConnectRecorded func()
 
 	splits *splits
 }

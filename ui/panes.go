@@ -16,5 +16,8 @@ func livePanes() []PaneMaker {
 func recordingPanes() []PaneMaker {
 	return []PaneMaker{
 		NewOverviewPane,
+		NewToolsPane,
+		NewResourcesPane,
+		NewPromptsPane,
 	}
 }

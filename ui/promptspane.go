@@ -28,7 +28,7 @@ type promptsPane struct {
 func NewPromptsPane(c *view.Conn, env *Env) Pane {
 	p := &promptsPane{conn: c, env: env}
 	p.panel = newRequestPanel(c, env, "Select a prompt to fill in its arguments and to get its messages.")
-	p.list = newCatalogueList("prompts", func() { refreshList(c, env, session.Prompts) }, p.selected)
+	p.list = newCatalogueList("prompts", refresher(c, env, session.Prompts), p.selected)
 	p.list.list.OnActivate = func(int) { p.panel.focus() }
 	split := container.NewHSplit(p.list.root, p.panel.object())
 	env.splits.add("prompts", split, listOffset)
@@ -52,11 +52,11 @@ func (p *promptsPane) Hidden() {}
 
 // Refresh implements Pane.
 func (p *promptsPane) Refresh() {
-	sess, st := p.conn.Session(), p.conn.State()
-	if stamp := stampOf(sess, st, session.Prompts); sess != nil && stamp != p.seen {
+	lists, st := p.conn.Lists(), p.conn.State()
+	if stamp := stampOf(lists, st, session.Prompts); lists != nil && stamp != p.seen {
 		p.seen = stamp
-		p.prompts = sess.Prompts()
-		note, tone := view.ListNote(st.Lists[session.Prompts], "prompts")
+		p.prompts = lists.Prompts()
+		note, tone := p.conn.ListNote(session.Prompts)
 		p.list.set(view.PromptEntries(p.prompts), note, tone)
 		if e, _, ok := p.list.model.Selected(); ok {
 			p.selected(e, true)

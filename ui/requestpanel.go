@@ -67,8 +67,10 @@ type subject struct {
 // requestPanel is the right side of a pane: an entry, its form, and the result
 // below or beside it, both visible at once.
 type requestPanel struct {
-	env  *Env
-	conn *view.Conn
+	env   *Env
+	conn  *view.Conn
+	idle  string          // stands where the result will
+	below *fyne.Container // what is wrong, and what can be done about it
 
 	root   *fyne.Container
 	empty  *widget.Label
@@ -112,7 +114,7 @@ const (
 const aboutHeight = 62
 
 func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
-	p := &requestPanel{conn: conn, env: env}
+	p := &requestPanel{conn: conn, env: env, idle: "The result will be shown here."}
 	p.empty = widget.NewLabel(hint)
 	p.empty.Importance, p.empty.Alignment = widget.LowImportance, fyne.TextAlignCenter
 	p.title = widget.NewLabel("")
@@ -148,7 +150,8 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 		newClamp(p.about, aboutHeight), newClamp(p.reason, aboutHeight),
 		container.NewBorder(nil, nil, nil, container.NewHBox(p.calls, p.toRaw, p.copies, p.send), p.strip),
 		widget.NewSeparator())
-	p.form = container.NewBorder(p.fromAt, p.why, nil, nil, p.page)
+	p.below = container.NewBorder(nil, nil, nil, nil, p.why)
+	p.form = container.NewBorder(p.fromAt, p.below, nil, nil, p.page)
 	p.head = head
 	p.room = newRoom(env.splits, "form", p.form, p.result.object())
 	p.whole = container.New(layout.NewCustomPaddedLayout(0, 0, 2, 4), container.NewBorder(head, nil, nil, nil, p.room))
@@ -164,6 +167,7 @@ const aboutBytes = 4 << 10
 
 // show shows an entry with what was done with it so far.
 func (p *requestPanel) show(s *subject) {
+	p.recorded()
 	if p.now == s {
 		return
 	}
@@ -250,7 +254,7 @@ func (p *requestPanel) refresh() {
 	if run == nil {
 		if !p.now.taken {
 			p.now.taken = true
-			p.result.setEmpty("The result will be shown here.")
+			p.result.setEmpty(p.idle)
 		}
 		return
 	}
@@ -284,7 +288,7 @@ func (p *requestPanel) check() {
 		reason = ""
 	}
 	if phase, _ := p.conn.Phase(); !phase.Live() {
-		reason, sendable = "Not connected.", false
+		reason, sendable = whyNot(phase), false
 	}
 	say(p.why, safe.Line(reason, 300))
 	if p.send.Text != verb {
@@ -381,7 +385,7 @@ func (p *requestPanel) build() (string, bool) {
 		return "", false
 	}
 	r, _, _ := p.request()
-	text, err := r.Text(p.conn.Session())
+	text, err := r.Text(p.conn)
 	if err != nil {
 		p.env.Fail("The request cannot be built", err)
 		return "", false

@@ -45,12 +45,16 @@ func NewResourcesPane(c *view.Conn, env *Env) Pane {
 	p.any.OnSubmitted = func(string) { p.readAny() }
 	read := quiet("", fynetheme.NavigateNextIcon(), p.readAny)
 	for i, what := range []string{"resources", "templates"} {
-		p.lists[i] = newCatalogueList(what, func() { refreshList(c, env, resourceLists[i]) }, func(e view.Entry, ok bool) { p.selected(i, e, ok) })
+		p.lists[i] = newCatalogueList(what, refresher(c, env, resourceLists[i]), func(e view.Entry, ok bool) { p.selected(i, e, ok) })
 		p.lists[i].list.OnActivate = func(int) { p.panel.focus() }
 	}
 	p.strip = newTabStrip(p.showList, nil)
-	left := container.NewBorder(
-		container.NewVBox(container.NewBorder(nil, nil, nil, read, p.any), p.strip), nil, nil, nil, p.shown)
+	line := container.NewBorder(nil, nil, nil, read, p.any)
+	if phase, _ := c.Phase(); phase == view.File {
+		line.Hide() // there is nobody to read from
+		p.panel.empty.SetText("Select a resource or a template to see what was recorded of it.")
+	}
+	left := container.NewBorder(container.NewVBox(line, p.strip), nil, nil, nil, p.shown)
 	split := container.NewHSplit(left, p.panel.object())
 	env.splits.add("resources", split, listOffset)
 	p.root = split
@@ -83,25 +87,25 @@ func (p *resourcesPane) Refresh() {
 
 // take takes the lists in when they have changed.
 func (p *resourcesPane) take() {
-	sess, st := p.conn.Session(), p.conn.State()
-	if sess == nil {
+	lists, st := p.conn.Lists(), p.conn.State()
+	if lists == nil {
 		return
 	}
 	for i, kind := range resourceLists {
-		stamp := stampOf(sess, st, kind)
+		stamp := stampOf(lists, st, kind)
 		if stamp == p.seen[i] {
 			continue
 		}
 		p.seen[i] = stamp
 		var entries []view.Entry
 		if kind == session.Resources {
-			p.resources = sess.Resources()
+			p.resources = lists.Resources()
 			entries = view.ResourceEntries(p.resources)
 		} else {
-			p.templates = sess.ResourceTemplates()
+			p.templates = lists.ResourceTemplates()
 			entries = view.TemplateEntries(p.templates)
 		}
-		note, tone := view.ListNote(st.Lists[kind], kind.String())
+		note, tone := p.conn.ListNote(kind)
 		p.lists[i].set(entries, note, tone)
 		if e, _, ok := p.lists[i].model.Selected(); ok && i == p.at {
 			p.selected(i, e, true)

@@ -2,8 +2,10 @@ package ui
 
 import (
 	"image/color"
+	"maps"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -27,13 +29,21 @@ type sidebar struct {
 
 	rows  []view.ServerRow
 	items []*sideItem
-	paths []string
+	shown []view.RecordingRow
 	at    *view.Conn // the one in front when the rows were drawn
+	file  string     // the recording in front when the rows were drawn
 	drawn bool
+
+	known  map[string]view.RecordingInfo // of the files that are listed
+	looked time.Time                     // when they were last looked at, zero to look again
+	busy   bool                          // somebody looks at them now
 }
 
-// sideFiles bounds the recent recordings that are listed.
-const sideFiles = 8
+// sideFiles bounds the recordings that are listed.
+const sideFiles = 12
+
+// lookEvery is the shortest time between two looks at the files.
+const lookEvery = 5 * time.Second
 
 func newSidebar(u *UI) *sidebar {
 	s := &sidebar{u: u, servers: container.NewVBox(), files: container.NewVBox()}
@@ -62,11 +72,49 @@ func (s *sidebar) refresh() {
 	if !s.drawn || !slices.Equal(rows, s.rows) || at != s.at {
 		s.setServers(rows, at)
 	}
-	paths := st.Recent[:min(len(st.Recent), sideFiles)]
-	if !s.drawn || !slices.Equal(paths, s.paths) {
-		s.setFiles(paths)
+	paths := view.RecordingPaths(st.Recent, st.Saved, sideFiles)
+	var open []string
+	for _, c := range s.u.conns() {
+		open = append(open, c.Path())
+	}
+	file := ""
+	if at != nil {
+		file = at.Path()
+	}
+	files := view.RecordingRows(paths, st.Saved, open, s.known, s.u.cfg.now())
+	if !s.drawn || file != s.file || !slices.Equal(files, s.shown) {
+		s.setFiles(files, file)
 	}
 	s.drawn = true
+	s.look(paths)
+}
+
+// forget makes the next refresh look at the files again.
+func (s *sidebar) forget() { s.looked = time.Time{} }
+
+// look finds out in the background what is to be told of the files.
+func (s *sidebar) look(paths []string) {
+	now := s.u.cfg.now()
+	news := slices.ContainsFunc(paths, func(p string) bool { _, ok := s.known[p]; return !ok })
+	if s.busy || len(paths) == 0 || !news && now.Sub(s.looked) < lookEvery {
+		return
+	}
+	s.busy, s.looked = true, now
+	s.u.work.Go(func() {
+		known := make(map[string]view.RecordingInfo, len(paths))
+		for _, p := range paths {
+			known[p] = view.LookAtRecording(p)
+		}
+		s.u.cfg.Do(func() {
+			s.busy = false
+			changed := !maps.Equal(known, s.known)
+			s.known = known
+			if changed {
+				s.refresh()
+				s.u.start.refresh()
+			}
+		})
+	})
 }
 
 func (s *sidebar) setServers(rows []view.ServerRow, at *view.Conn) {
@@ -98,30 +146,51 @@ func (s *sidebar) setServers(rows []view.ServerRow, at *view.Conn) {
 	}
 }
 
-func (s *sidebar) setFiles(paths []string) {
-	s.paths = slices.Clone(paths)
+func (s *sidebar) setFiles(rows []view.RecordingRow, file string) {
+	s.shown, s.file = rows, file
 	s.files.RemoveAll()
-	for _, path := range s.paths {
-		item := newSideItem()
-		item.glyph, item.tone = view.File.Glyph(), view.Muted
-		item.title, item.sub = view.RecordingName(path)
-		item.onTap = func() { s.u.openRecording(path) }
-		item.menu = func() *fyne.Menu {
-			return fyne.NewMenu("",
-				fyne.NewMenuItem("Open", func() { s.u.openRecording(path) }),
-				fyne.NewMenuItem("Copy path", func() { s.u.copyText(path) }),
-				fyne.NewMenuItem("Open folder", func() { s.u.openFolder(filepath.Dir(path)) }),
-				fyne.NewMenuItem("Remove from this list", func() {
-					s.u.update(func(x *settings.Settings) {
-						x.Recent = slices.DeleteFunc(x.Recent, func(p string) bool { return p == path })
-					})
-					s.refresh()
-				}))
-		}
+	for _, row := range rows {
+		item := s.u.fileItem(row)
+		item.current = file != "" && row.Path == file
 		s.files.Add(item)
 	}
-	if len(paths) == 0 {
+	if len(rows) == 0 {
 		s.files.Add(sideNote("None yet"))
+	}
+}
+
+// fileItem is the entry of a recording in a list.
+func (u *UI) fileItem(row view.RecordingRow) *sideItem {
+	item := newSideItem()
+	item.glyph, item.tone, item.title, item.sub = row.Glyph, row.Tone, row.Title, row.Sub
+	item.onTap = func() { u.openRecording(row.Path) }
+	item.menu = func() *fyne.Menu { return fyne.NewMenu("", u.fileItems(row)...) }
+	return item
+}
+
+// fileItems are the actions for a recording in a list.
+func (u *UI) fileItems(row view.RecordingRow) []*fyne.MenuItem {
+	path := row.Path
+	mark := fyne.NewMenuItem("Mark as saved", func() { u.saveRecordingMark(path, true) })
+	if row.Saved {
+		mark = fyne.NewMenuItem("Not saved any more", func() { u.saveRecordingMark(path, false) })
+	}
+	off := fyne.NewMenuItem("Remove from this list", func() {
+		u.kept(u.cfg.Settings.ForgetRecording(path))
+		u.recordingsChanged()
+	})
+	if row.Gone {
+		return []*fyne.MenuItem{off, fyne.NewMenuItem("Copy path", func() { u.copyText(path) })}
+	}
+	return []*fyne.MenuItem{
+		fyne.NewMenuItem("Open", func() { u.openRecording(path) }),
+		fyne.NewMenuItem("Show in folder", func() { u.openFolder(filepath.Dir(path)) }),
+		fyne.NewMenuItem("Copy path", func() { u.copyText(path) }),
+		fyne.NewMenuItemSeparator(),
+		mark,
+		fyne.NewMenuItem("Rename …", func() { u.renameRecording(path) }),
+		off,
+		fyne.NewMenuItem("Delete …", func() { u.deleteRecording(path) }),
 	}
 }
 

@@ -36,7 +36,7 @@ func newStartPage(u *UI) *startPage {
 		startChoice("Connect", fynetheme.ContentAddIcon(), widget.MediumImportance,
 			"To your own server: a command line or an address.  Ctrl+N", u.newConnection),
 		startChoice("Open recording", fynetheme.FolderOpenIcon(), widget.MediumImportance,
-			"A session from before, without the server.  Ctrl+O", u.chooseRecording))
+			"A session from before, without the server, or what another program recorded.  Ctrl+O", u.chooseRecording))
 	lists := container.NewGridWithColumns(2,
 		container.NewBorder(heading("Recent servers"), nil, nil, nil, p.servers),
 		container.NewBorder(heading("Recent recordings"), nil, nil, nil, p.files))
@@ -88,17 +88,9 @@ func (p *startPage) refresh() {
 		p.servers.Add(sideNote("Servers that you save appear here."))
 	}
 	p.files.RemoveAll()
-	for _, path := range st.Recent[:min(len(st.Recent), startEntries)] {
-		item := newSideItem()
-		item.glyph, item.tone = view.File.Glyph(), view.Muted
-		item.title, item.sub = view.RecordingName(path)
-		item.onTap = func() { p.u.openRecording(path) }
-		item.menu = func() *fyne.Menu {
-			return fyne.NewMenu("",
-				fyne.NewMenuItem("Open", item.onTap),
-				fyne.NewMenuItem("Copy path", func() { p.u.copyText(path) }))
-		}
-		p.files.Add(item)
+	paths := view.RecordingPaths(st.Recent, st.Saved, startEntries)
+	for _, row := range view.RecordingRows(paths, st.Saved, nil, p.u.side.known, p.u.cfg.now()) {
+		p.files.Add(p.u.fileItem(row))
 	}
 	if len(st.Recent) == 0 {
 		p.files.Add(sideNote("Every session is recorded; find it here afterwards."))

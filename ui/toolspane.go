@@ -28,7 +28,7 @@ type toolsPane struct {
 
 // listStamp says which reading of a list is shown.
 type listStamp struct {
-	session *session.Session
+	lists   view.Lister
 	count   int
 	pages   int
 	status  session.ListStatus
@@ -36,10 +36,10 @@ type listStamp struct {
 	http    bool
 }
 
-func stampOf(sess *session.Session, st session.State, kind session.ListKind) listStamp {
+func stampOf(lists view.Lister, st session.State, kind session.ListKind) listStamp {
 	l := st.Lists[kind]
 	return listStamp{
-		session: sess, count: l.Count, pages: l.Pages, status: l.Status, updated: l.Updated,
+		lists: lists, count: l.Count, pages: l.Pages, status: l.Status, updated: l.Updated,
 		http: st.Transport == string(session.HTTP) && st.Revision != nil && st.Revision.MetadataHeaders,
 	}
 }
@@ -51,7 +51,7 @@ const listOffset = 0.27
 func NewToolsPane(c *view.Conn, env *Env) Pane {
 	p := &toolsPane{conn: c, env: env}
 	p.panel = newRequestPanel(c, env, "Select a tool to see what it takes and to call it.")
-	p.list = newCatalogueList("tools", func() { refreshList(c, env, session.Tools) }, p.selected)
+	p.list = newCatalogueList("tools", refresher(c, env, session.Tools), p.selected)
 	p.list.list.OnActivate = func(int) { p.panel.focus() }
 	split := container.NewHSplit(p.list.root, p.panel.object())
 	env.splits.add("tools", split, listOffset)
@@ -82,11 +82,11 @@ func (p *toolsPane) Hidden() {}
 
 // Refresh implements Pane.
 func (p *toolsPane) Refresh() {
-	sess, st := p.conn.Session(), p.conn.State()
-	if stamp := stampOf(sess, st, session.Tools); sess != nil && stamp != p.seen {
+	lists, st := p.conn.Lists(), p.conn.State()
+	if stamp := stampOf(lists, st, session.Tools); lists != nil && stamp != p.seen {
 		p.seen = stamp
-		p.tools = sess.Tools()
-		note, tone := view.ListNote(st.Lists[session.Tools], "tools")
+		p.tools = lists.Tools()
+		note, tone := p.conn.ListNote(session.Tools)
 		p.list.set(view.ToolEntries(p.tools, stamp.http), note, tone)
 		p.reselect()
 	}

@@ -48,7 +48,9 @@ type UI struct {
 	pages  []page
 	active int
 
-	work    sync.WaitGroup  // pages that are ending, recordings that are being opened
+	work    sync.WaitGroup  // pages that are ending, files that are being written
+	ctx     context.Context // ends with the window
+	end     context.CancelFunc
 	dialogs []dialog.Dialog // open ones, the one in front last
 	closing bool
 	ended   sync.Once
@@ -64,6 +66,7 @@ const (
 // New builds the window in app and does not show it yet.
 func New(app fyne.App, cfg Config) *UI {
 	u := &UI{cfg: cfg.withDefaults(), app: app, active: -1}
+	u.ctx, u.end = context.WithCancel(context.Background())
 	u.applyTheme()
 	u.win = app.NewWindow(Name)
 	u.strip = newTabStrip(u.activate, u.closeTab)
@@ -197,6 +200,8 @@ func (u *UI) typedKey(k *fyne.KeyEvent) {
 	case u.win.Canvas().Overlays().Top() != nil || c == nil || c.conn == nil:
 	case k.Name == fyne.KeyEscape:
 		c.escape()
+	case k.Name == fyne.KeyF3:
+		c.time.find.key(k)
 	case k.Name == fyne.KeyF5:
 		c.reload()
 	}
@@ -242,6 +247,9 @@ func (u *UI) refreshTabs() {
 	}
 	u.strip.Set(tabs, u.active)
 }
+
+// closePage closes the tab of p.
+func (u *UI) closePage(p page) { u.closeTab(slices.Index(u.pages, p)) }
 
 // closeTab ends the page of tab i. Its recording is kept.
 func (u *UI) closeTab(i int) {
@@ -338,6 +346,7 @@ func (u *UI) Quit() {
 // goroutine once no more is done in the window, and more than once.
 func (u *UI) Close() {
 	u.ended.Do(func() {
+		u.end()
 		var all sync.WaitGroup
 		for _, p := range slices.Clone(u.pages) {
 			all.Go(func() { _ = p.drop() }) // the window is going: nobody is left to tell

@@ -78,11 +78,15 @@ type Conn struct {
 	ctx  context.Context // ends with Close
 	end  context.CancelFunc
 	work sync.WaitGroup // everything started with Go
+	logs sync.Mutex     // held while another recording is put in place; taken before mu
 
 	mu     sync.Mutex
 	closed bool
 	server settings.Server
 	log    *recorder.Log
+	watch  func()         // ends the watch of log
+	lists  *recordedLists // of a recording without a server, nil before they are read
+	report *ImportReport  // how the recording came about, nil when it was recorded
 	sess   *session.Session
 	phase  Phase
 	err    string
@@ -97,22 +101,6 @@ func NewConn(server settings.Server, o ConnOptions) *Conn {
 	c.server = server
 	c.state.Target = server.Target
 	return c
-}
-
-// OpenRecording returns a connection without a server whose recording is the
-// file at path.
-func OpenRecording(path string, o ConnOptions) (*Conn, error) {
-	log, err := recorder.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("open recording %s: %w", path, err)
-	}
-	c := newConn(o)
-	c.phase = File
-	c.server.Target = targetOf(log.Header().Target)
-	c.state.Target = c.server.Target
-	c.setLog(log)
-	c.Go(c.scan)
-	return c, nil
 }
 
 func newConn(o ConnOptions) *Conn {

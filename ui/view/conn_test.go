@@ -147,7 +147,7 @@ func TestOpenRecording(t *testing.T) {
 	if err := h.Close(); err != nil {
 		t.Fatal(err)
 	}
-	c, err := OpenRecording(path, ConnOptions{})
+	c, err := OpenRecording(t.Context(), path, nil, ConnOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestOpenRecording(t *testing.T) {
 	if o := OverviewOf(c); len(o.Recording) == 0 || !strings.Contains(facts(o.Connection).text(), "stdio") {
 		t.Errorf("overview %+v", o)
 	}
-	if _, err := OpenRecording(filepath.Join(t.TempDir(), "none"), ConnOptions{}); err == nil {
+	if _, err := OpenRecording(t.Context(), filepath.Join(t.TempDir(), "none"), nil, ConnOptions{}); err == nil {
 		t.Error("a file that is not there was opened")
 	}
 }
@@ -184,7 +184,7 @@ func TestRecordingKnowsItsServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := make(chan struct{}, 1)
-	c, err := OpenRecording(path, ConnOptions{Changed: func() {
+	c, err := OpenRecording(t.Context(), path, nil, ConnOptions{Changed: func() {
 		select {
 		case changed <- struct{}{}:
 		default:

@@ -22,6 +22,9 @@ func HeadOf(c *Conn) Head {
 	st := c.State()
 	phase, _ := c.Phase()
 	h := Head{Name: c.Title(), Glyph: phase.Glyph(), Word: phase.Word(), Tone: phase.Tone()}
+	if phase == File && c.Followed() {
+		h.Word, h.Tone = followedWord, Good
+	}
 	if st.Server.Name != "" {
 		h.Name = line(strings.TrimSpace(st.Server.Name+" "+st.Server.Version), 60)
 	}
@@ -59,7 +62,7 @@ type Bar struct {
 	Detail string // last line of stderr or of the HTTP answer
 	Tone   Tone
 	Action string // "Reconnect", "Cancel" or ""
-	Report bool   // there is more to read
+	Report bool   // there is more to read: the report of the connection, or of an import
 }
 
 // BarOf makes the bar of c; nil when there is nothing to say.
@@ -91,6 +94,8 @@ func BarOf(c *Conn) *Bar {
 			b.Text += ": " + line(why, 200)
 		}
 		b.Detail = lastWords(st)
+	case File:
+		return fileBar(c)
 	default:
 		return nil
 	}

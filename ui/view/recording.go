@@ -1,12 +1,15 @@
 package view
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +33,8 @@ func trimRecordingExt(name string) string { return strings.TrimSuffix(name, Reco
 // recording returns the log to write to, made on the first attempt and
 // whenever the target has become another one.
 func (c *Conn) recording(t session.Target) (*recorder.Log, error) {
+	c.logs.Lock()
+	defer c.logs.Unlock()
 	header := t.RecordingHeader(c.o.App)
 	c.mu.Lock()
 	log := c.log
@@ -37,14 +42,7 @@ func (c *Conn) recording(t session.Target) (*recorder.Log, error) {
 	if log != nil && sameServer(log.Header().Target, header.Target) {
 		return log, nil
 	}
-	if err := os.MkdirAll(c.o.RecordingDir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder for recordings: %w", err)
-	}
-	file, err := freeName(c.o.RecordingDir, TitleOf(t), c.o.Now())
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := recorder.Create(file, header)
+	fresh, err := c.newLog(t)
 	if err != nil {
 		return nil, err
 	}
@@ -55,19 +53,37 @@ func (c *Conn) recording(t session.Target) (*recorder.Log, error) {
 	return fresh, nil
 }
 
-// setLog makes log the recording and watches it.
+// newLog makes a recording of t, named by server and time.
+func (c *Conn) newLog(t session.Target) (*recorder.Log, error) {
+	if err := os.MkdirAll(c.o.RecordingDir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder for recordings: %w", err)
+	}
+	file, err := freeName(c.o.RecordingDir, TitleOf(t), c.o.Now())
+	if err != nil {
+		return nil, err
+	}
+	return recorder.Create(file, t.RecordingHeader(c.o.App))
+}
+
+// setLog makes log the recording and watches it in place of an older one.
 func (c *Conn) setLog(log *recorder.Log) {
+	ctx, unwatch := context.WithCancel(c.ctx)
 	c.mu.Lock()
 	c.log = log
+	if c.watch != nil {
+		c.watch()
+	}
+	c.watch = unwatch
 	c.mu.Unlock()
 	wake, stop := log.Watch()
 	c.work.Go(func() {
+		defer unwatch()
 		defer stop()
 		for {
 			select {
 			case <-wake:
 				c.o.Grown()
-			case <-c.ctx.Done():
+			case <-ctx.Done():
 				return
 			}
 		}
@@ -192,6 +208,12 @@ func RecordingName(path string) (title, when string) {
 	return line(name, titleRunes), ""
 }
 
+// SameServer reports whether two targets are reached in the same way: the
+// environment, credentials and names do not count.
+func SameServer(a, b session.Target) bool {
+	return sameServer(a.RecordingHeader("").Target, b.RecordingHeader("").Target)
+}
+
 func sameServer(a, b recorder.Target) bool {
 	if a.Transport != b.Transport || a.Command != b.Command || a.Dir != b.Dir || a.URL != b.URL || len(a.Args) != len(b.Args) {
 		return false
@@ -209,8 +231,12 @@ func targetOf(t recorder.Target) session.Target {
 	out := session.Target{
 		Name: t.Name, Transport: session.Transport(t.Transport), Command: t.Command, Args: t.Args, Dir: t.Dir, URL: t.URL,
 	}
-	for name, value := range t.Env {
-		out.Env = append(out.Env, session.EnvVar{Name: name, Value: value})
+	for _, name := range slices.Sorted(maps.Keys(t.Env)) {
+		v := session.EnvVar{Name: name, Value: t.Env[name]}
+		if recorder.IsTag(v.Value) {
+			v.Value, v.Secret = "", true // the recording does not have it
+		}
+		out.Env = append(out.Env, v)
 	}
 	return out
 }

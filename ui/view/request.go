@@ -37,8 +37,28 @@ type Request struct {
 	OutputSchema jsontext.Value // of the tool, for the verdict
 }
 
+// Builder makes requests: a session, or a connection with or without one.
+type Builder interface {
+	NewRequest(method string, params jsontext.Value) []byte
+}
+
+// NewRequest builds a request as the session would; without one, as a session
+// with the server would that is known from the recording. Nothing is sent.
+func (c *Conn) NewRequest(method string, params jsontext.Value) []byte {
+	if sess := c.Session(); sess != nil {
+		return sess.NewRequest(method, params)
+	}
+	raw := protocol.NewRequest(protocol.IntID(1), method, params)
+	if r := c.State().Revision; r != nil && r.Modern {
+		if full, err := protocol.AddMeta(raw, r.RequestMeta(c.o.Client, c.o.Capabilities, "")); err == nil {
+			return full
+		}
+	}
+	return raw
+}
+
 // Build makes the exact bytes that Send would send now.
-func (r Request) Build(s *session.Session) ([]byte, error) {
+func (r Request) Build(s Builder) ([]byte, error) {
 	raw := s.NewRequest(r.Method, r.Params)
 	if len(r.Meta) == 0 {
 		return raw, nil
@@ -57,7 +77,7 @@ func (r Request) Build(s *session.Session) ([]byte, error) {
 
 // Text is Build for the eye: a draft that cannot be sent stands in it as it was
 // typed.
-func (r Request) Text(s *session.Session) (string, error) {
+func (r Request) Text(s Builder) (string, error) {
 	raw, err := r.Build(s)
 	if err != nil {
 		return "", err

@@ -1,0 +1,69 @@
+package ui
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2/container"
+
+	"mcploupe/session/sessiontest"
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
+)
+
+func TestLayoutIsKept(t *testing.T) {
+	d := newDesk(t)
+	p := d.open(d.server("peer", sessiontest.Server()), view.Connected)
+	d.split.SetOffset(0.3)
+	p.split.SetOffset(0.4)
+	p.time.split.SetOffset(0.7)
+	tools, ok := p.panes[1].(*toolsPane)
+	if !ok {
+		t.Fatal("no tools")
+	}
+	tools.root.(*container.Split).SetOffset(0.35)
+	room := tools.panel.room
+	room.split.SetOffset(0.6)
+	room.setSlim(true)
+	room.split.SetOffset(0.2)
+	d.saveLayout()
+	splits := d.store.Get().Window.Splits
+	if splits["side"] != 0.3 || splits["timeline"] != 0.4 || splits["detail"] != 0.7 || splits["tools"] != 0.35 || splits["form"] != 0.6 || splits["form slim"] != 0.2 {
+		t.Errorf("kept %v", splits)
+	}
+	next := newConnPage(d.UI, settings.Server{})
+	defer func() {
+		if err := next.drop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if next.split.Offset != 0.4 || next.time.split.Offset != 0.7 {
+		t.Errorf("a new tab has %v and %v", next.split.Offset, next.time.split.Offset)
+	}
+}
+
+// A bar that moves draws the window all the time: there is none but while a
+// connection is being made in sight.
+func TestNothingMovesInAnIdleWindow(t *testing.T) {
+	d := newDesk(t)
+	d.connect(d.server("slow", sessiontest.Script{Steps: []sessiontest.Step{sessiontest.Hang()}}))
+	p := d.currentConn()
+	bar := p.report.busy.bar
+	if bar == nil {
+		t.Fatal("no bar while connecting")
+	}
+	d.show(d.start)
+	if p.report.busy.bar != nil || bar.Running() {
+		t.Error("the bar moves behind another tab")
+	}
+	d.show(p)
+	bar = p.report.busy.bar
+	if bar == nil {
+		t.Fatal("no bar after coming back")
+	}
+	p.conn.Disconnect()
+	d.awaitPhase(p, view.Disconnected)
+	p.flush()
+	if p.report.busy.bar != nil || bar.Running() {
+		t.Error("the bar moves after the end")
+	}
+}

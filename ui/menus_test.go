@@ -1,0 +1,52 @@
+package ui
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"mcploupe/ui/settings"
+)
+
+func TestShortcutsSitOnTheMenuAndDiffer(t *testing.T) {
+	d := newDesk(t)
+	seen := map[string]string{}
+	var walk func(items []*fyne.MenuItem)
+	walk = func(items []*fyne.MenuItem) {
+		for _, i := range items {
+			if i.Shortcut != nil {
+				name := i.Shortcut.ShortcutName()
+				if other, taken := seen[name]; taken {
+					t.Errorf("%s is on %q and %q", name, other, i.Label)
+				}
+				seen[name] = i.Label
+			}
+			if i.ChildMenu != nil {
+				walk(i.ChildMenu.Items)
+			}
+		}
+	}
+	for _, m := range d.menus.main.Items {
+		walk(m.Items)
+	}
+	for _, want := range []fyne.Shortcut{
+		key(fyne.KeyN, ctrl), key(fyne.KeyO, ctrl), key(fyne.KeyF, ctrl), key(fyne.KeyR, ctrl|fyne.KeyModifierShift), key(fyne.Key1, ctrl),
+		key(fyne.Key9, ctrl), key(fyne.KeyW, ctrl), key(fyne.KeyJ, ctrl), key(fyne.KeyQ, ctrl),
+	} {
+		if seen[want.ShortcutName()] == "" {
+			t.Errorf("%s is on no menu item", want.ShortcutName())
+		}
+	}
+}
+
+func TestThemeIsKept(t *testing.T) {
+	d := newDesk(t)
+	d.setTheme(settings.ThemeLight)
+	if !d.menus.themes[settings.ThemeLight].Checked || d.menus.themes[settings.ThemeSystem].Checked {
+		t.Error("the menu does not show the theme")
+	}
+	again, err := settings.Load(d.store.Path())
+	if err != nil || again.Get().Theme != settings.ThemeLight {
+		t.Errorf("kept %q, %v", again.Get().Theme, err)
+	}
+}
