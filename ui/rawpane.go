@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
@@ -11,6 +13,7 @@ import (
 	"mcploupe/ui/rows"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
+	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
 )
 
@@ -22,6 +25,7 @@ type freePane struct {
 
 	editor  *textview.Editor
 	says    *widget.Label
+	saysAt  *fyne.Container
 	mark    *glyph
 	oneLine *widget.Button
 	send    *widget.Button
@@ -31,6 +35,8 @@ type freePane struct {
 	history view.RawHistory
 
 	check view.RawCheck
+	turn  int    // of checking: what is about an older text is dropped
+	ready bool   // check is about the text in the editor
 	sent  string // the text that is in the history
 	run   *view.Running
 	taken bool
@@ -43,8 +49,10 @@ func NewRawPane(c *view.Conn, env *Env) Pane {
 	p.editor.Run = env.run
 	p.editor.SetPlaceholder("Sent exactly as it stands here, valid or not")
 	p.editor.OnChanged = p.look
+	p.editor.OnChecked = p.tell
 	p.says = widget.NewLabel("")
-	p.says.Truncation = fyne.TextTruncateEllipsis
+	p.says.Wrapping, p.says.Selectable = fyne.TextWrapWord, true
+	p.saysAt = newClamp(p.says, verdictHeight)
 	p.mark = newGlyph("", view.Muted)
 	p.send = widget.NewButtonWithIcon("Send", fynetheme.MailSendIcon(), p.Submit)
 	p.send.Importance = widget.HighImportance
@@ -60,7 +68,7 @@ func NewRawPane(c *view.Conn, env *Env) Pane {
 	finder := textview.NewFindBar(&p.editor.View)
 	left := container.NewBorder(caption("Sent from here"), nil, nil, nil, p.list)
 	bar := container.NewBorder(nil, nil, p.fresh, container.NewHBox(newID, format, p.oneLine, p.send))
-	edit := container.NewBorder(bar, container.NewBorder(nil, nil, p.mark, nil, p.says), nil, nil, finder.Object())
+	edit := container.NewBorder(bar, container.NewBorder(nil, nil, container.NewVBox(p.mark), nil, p.saysAt), nil, nil, finder.Object())
 	split := container.NewHSplit(left, newRoom(env.splits, "raw form", edit, p.result.object()))
 	env.splits.add("raw", split, 0.18)
 	p.root = split
@@ -113,14 +121,61 @@ func (p *freePane) bind(i int, row *rows.Row) {
 // lines reports whether a line break ends a message.
 func (p *freePane) lines() bool { return p.conn.State().Transport == string(session.Stdio) }
 
-// look says what the parser makes of the text. It keeps nobody from sending it.
+// verdictHeight bounds what is said about the text, which scrolls beyond it.
+const verdictHeight = 78
+
+// look says what the parser makes of the text, of a long one as soon as that is
+// known. It keeps nobody from sending it.
 func (p *freePane) look() {
-	text := p.editor.Text()
-	p.check = view.CheckRaw(text, p.lines())
-	say(p.says, p.check.Line)
-	p.mark.set(map[bool]string{true: "", false: toneGlyph(p.check.Tone)}[p.check.Line == ""], p.check.Tone)
-	p.editor.SetProblems(p.check.Problems)
+	text, lines := p.editor.Text(), p.lines()
+	p.turn++
+	if len(text) <= view.RawCheckNow {
+		p.take(view.CheckRaw(text, lines))
+		return
+	}
+	if p.ready {
+		p.ready = false
+		p.checkLater()
+	}
 	p.follow()
+}
+
+// checkLater checks a long text in the background, and once more when it has
+// changed meanwhile: one check at a time.
+func (p *freePane) checkLater() {
+	turn, text, lines := p.turn, p.editor.Text(), p.lines()
+	p.env.Go(func(context.Context) {
+		check := view.CheckRaw(text, lines)
+		p.env.Do(func() {
+			switch {
+			case p.ready:
+			case turn == p.turn:
+				p.take(check)
+			default:
+				p.checkLater()
+			}
+		})
+	})
+}
+
+// take shows what was found out about the text.
+func (p *freePane) take(check view.RawCheck) {
+	p.check, p.ready = check, true
+	p.editor.SetProblems(check.Problems)
+	p.tell()
+	p.follow()
+}
+
+// tell writes the verdict, with the place where the text stops being JSON.
+func (p *freePane) tell() {
+	text := p.check.Line
+	if line, col, _, bad := p.editor.SyntaxError(); bad && text != "" && p.ready {
+		text = "Line " + human.Count(line) + ", column " + human.Count(col) + ": " + text
+	}
+	say(p.says, text)
+	p.says.Show()
+	setHidden(p.saysAt, text == "")
+	p.mark.set(map[bool]string{true: "", false: toneGlyph(p.check.Tone)}[text == ""], p.check.Tone)
 }
 
 // follow enables what is possible now.
@@ -157,6 +212,9 @@ func (p *freePane) Submit() {
 		return
 	}
 	text := p.editor.Text()
+	if !p.ready {
+		p.take(view.CheckRaw(text, p.lines()))
+	}
 	p.remember(text, false)
 	p.sent = text
 	if p.check.Paired {

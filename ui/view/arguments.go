@@ -8,6 +8,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/protocol/schema"
+	"mcploupe/ui/view/human"
 )
 
 // Arguments are what is filled in for a tool: a form and its JSON, which are
@@ -78,6 +79,9 @@ func (a *Arguments) fill() Filling {
 	}
 	if f.Reason == "" {
 		f.Reason = a.summary(problems)
+	}
+	if f.Reason == "" && len(text) > bigValue {
+		f.Reason = "More than " + human.Bytes(bigValue) + ": not checked against the schema."
 	}
 	return f
 }

@@ -8,6 +8,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/protocol/schema"
+	"mcploupe/ui/view/human"
 	shown "mcploupe/ui/view/fields"
 )
 
@@ -159,8 +160,13 @@ func (v *FormValue) Laid() string {
 	return string(protocol.Indent(jsontext.Value(v.form.Text())))
 }
 
+// bigValue is the size of a text from which on it is neither put into the form
+// nor checked against the schema while it is edited: each key would take longer
+// than the next one waits for.
+const bigValue = 128 << 10
+
 // SetText takes what was written as JSON. The form follows as soon as it is a
-// value.
+// value that is not too long.
 func (v *FormValue) SetText(text string) {
 	v.turn++
 	if v.form == nil {
@@ -174,6 +180,8 @@ func (v *FormValue) SetText(text string) {
 	switch blank := strings.TrimSpace(text) == ""; {
 	case blank:
 		v.form.Root().Clear()
+	case len(text) > bigValue:
+		v.broken = "it is longer than " + human.Bytes(bigValue)
 	default:
 		if err := v.form.SetValue(jsontext.Value(text)); err != nil {
 			v.broken = placeOf(err)
@@ -224,7 +232,7 @@ func (v *FormValue) Problems() []protocol.Problem {
 		}
 		return v.form.Problems()
 	}
-	if value := jsontext.Value(v.text); v.checks != nil && v.checks.Usable() && protocol.Valid(value) {
+	if value := jsontext.Value(v.text); len(value) <= bigValue && v.checks != nil && v.checks.Usable() && protocol.Valid(value) {
 		return v.checks.Validate(value)
 	}
 	return nil

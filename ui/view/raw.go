@@ -89,21 +89,26 @@ type RawCheck struct {
 	Paired   bool // an answer can be paired with it
 }
 
-// rawCheckBytes is up to which size a text is looked at while it is typed.
-const rawCheckBytes = 256 << 10
+const (
+	// rawCheckBytes is up to which size a text is looked at in its parts.
+	rawCheckBytes = 256 << 10
+	// RawCheckNow is up to which size CheckRaw may be called for every key.
+	RawCheckNow = 128 << 10
+)
 
 // CheckRaw says what a text would be as a message. lines says that a line break
-// ends a message, as over stdio.
+// ends a message, as over stdio. Of a text beyond RawCheckNow it is called away
+// from the drawing goroutine: a megabyte takes some 50 ms.
 func CheckRaw(text string, lines bool) RawCheck {
 	if strings.TrimSpace(text) == "" {
 		return RawCheck{}
 	}
-	if len(text) > rawCheckBytes {
-		return RawCheck{Line: human.Bytes(int64(len(text))) + ", too long to be checked while it is edited", Tone: Muted, Paired: true}
-	}
 	m := protocol.Parse([]byte(text))
 	c := RawCheck{Tone: Good, Problems: m.Problems, Paired: m.Kind == protocol.Request && !m.ID.IsZero()}
 	words := []string{m.Kind.String()}
+	if len(text) > RawCheckNow {
+		words = append(words, human.Bytes(int64(len(text))))
+	}
 	if m.Kind == protocol.Invalid {
 		words[0] = "no valid message"
 	}
@@ -131,7 +136,7 @@ func CheckRaw(text string, lines bool) RawCheck {
 			c.Tone = Bad
 		}
 	}
-	c.Line = line(strings.Join(words, " · "), 400)
+	c.Line = line(strings.Join(words, " · "), 600)
 	return c
 }
 
