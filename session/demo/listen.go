@@ -34,6 +34,7 @@ type listener struct {
 	mu      sync.Mutex
 	pending []string      // what is to be told; each at most once
 	wake    chan struct{} // capacity 1: pending is not empty
+	over    chan struct{} // closed by end
 }
 
 func (l *listener) wants(event string) bool {
@@ -86,6 +87,18 @@ func (ls *listeners) tell(event string) {
 	}
 }
 
+// end ends all that are open and returns how many.
+func (ls *listeners) end() int {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	n := len(ls.open)
+	for l := range ls.open {
+		close(l.over)
+		delete(ls.open, l)
+	}
+	return n
+}
+
 func (ls *listeners) enter(l *listener) bool {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
@@ -128,7 +141,7 @@ func (ls *listeners) serve(next mcp.MethodHandler) mcp.MethodHandler {
 
 // listen acknowledges what the observatory agrees to, and stays until the request ends.
 func (ls *listeners) listen(ctx context.Context, req *mcp.SubscriptionsListenRequest, id jsontext.Value) (mcp.Result, error) {
-	l := &listener{session: req.Session, id: id, agreed: *req.Params.Notifications, wake: make(chan struct{}, 1)}
+	l := &listener{session: req.Session, id: id, agreed: *req.Params.Notifications, wake: make(chan struct{}, 1), over: make(chan struct{})}
 	l.agreed.ResourceSubscriptions = slices.DeleteFunc(slices.Clone(l.agreed.ResourceSubscriptions), func(uri string) bool {
 		return !slices.Contains(live, uri)
 	})
@@ -150,6 +163,8 @@ func (ls *listeners) listen(ctx context.Context, req *mcp.SubscriptionsListenReq
 	for {
 		select {
 		case <-ctx.Done():
+			return done, nil
+		case <-l.over:
 			return done, nil
 		case <-l.wake:
 		}

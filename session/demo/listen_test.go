@@ -93,3 +93,42 @@ func TestListenersAreBounded(t *testing.T) {
 		t.Error("no bound")
 	}
 }
+
+// SUB-08: the server's own end of a subscription has its result, with the id in it.
+func TestListeningIsEndedByATool(t *testing.T) {
+	p := openPipe(t)
+	p.send(listenTo(`"one"`, `{"toolsListChanged":true}`))
+	p.next()
+	p.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"end_listening",` + meta + `}}`)
+	seen := map[string]string{}
+	for range 2 {
+		got := p.next()
+		seen[string(got.ID)] = got.raw
+	}
+	if !strings.Contains(seen["5"], "1 listen requests were ended") || !strings.Contains(seen[`"one"`], `"io.modelcontextprotocol/subscriptionId":"one"`) {
+		t.Errorf("%v", seen)
+	}
+}
+
+func TestTheWindIsToldAsOftenAsItChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := openPipe(t)
+		p.shakeHands()
+		p.send(`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"kestrel://weather/now"}}`)
+		p.next()
+		p.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"raise_wind","arguments":{"per_second":1000,"seconds":2}}}`)
+		updates := 0
+		for {
+			got := p.next()
+			if string(got.ID) == "2" {
+				break
+			}
+			if got.Method == "notifications/resources/updated" {
+				updates++
+			}
+		}
+		if updates < 2000 || updates > 2005 { // the clock of the station ticks too
+			t.Errorf("%d updates", updates)
+		}
+	})
+}

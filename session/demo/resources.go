@@ -35,7 +35,7 @@ const siteMap = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 180" f
 	`<path d="M250 104v-36" stroke="#333"/><text x="238" y="60">mast</text></svg>`
 
 // live are the resources that change every second; subscribers are told.
-var live = []string{"kestrel://clock", "kestrel://weather/now"}
+var live = []string{"kestrel://clock", weatherURI}
 
 // A still is a resource whose content never changes.
 type still struct {
@@ -137,7 +137,7 @@ func (s *station) addResources() error {
 		return contents(&mcp.ResourceContents{Text: clockText(time.Now())}), nil
 	})
 	s.server.AddResource(&mcp.Resource{
-		URI: "kestrel://weather/now", Name: "weather", Title: "Weather on the summit", Description: "Changes every second: subscribe to it.", MIMEType: "application/json",
+		URI: weatherURI, Name: "weather", Title: "Weather on the summit", Description: "Changes every second: subscribe to it.", MIMEType: "application/json",
 	}, func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return contents(&mcp.ResourceContents{Text: jsonText(measure("summit", time.Now()))}), nil
 	})

@@ -19,6 +19,7 @@ const instructions = `Kestrel Hill Observatory is a small observatory that exist
 
 Start with the tool find_target or the resource kestrel://about. Things to try:
 - kestrel://clock and kestrel://weather/now change every second: subscribe to them.
+- raise_wind makes the weather change a thousand times a second; end_listening ends what listens.
 - expose runs as long as you like, reports progress and can be cancelled.
 - visitor_form asks you something; every kind of field that the protocol allows is in it.
 - toggle_workshop changes the list of tools while you watch.
@@ -97,7 +98,7 @@ func newStation(pages func(*visits) (string, error)) (*station, error) {
 func (s *station) tools() []tool {
 	var all []tool
 	for _, some := range [][]tool{
-		skyTools, formTools, exactTools, mediaTools, faultTools, jobTools, changeTools, askTools, visitTools, modelTools,
+		skyTools, formTools, exactTools, mediaTools, faultTools, jobTools, changeTools, askTools, visitTools, modelTools, liveTools,
 	} {
 		all = append(all, some...)
 	}
@@ -154,12 +155,17 @@ func (s *station) tick() {
 			return
 		case <-ticker.C:
 			for _, uri := range live {
-				// ResourceUpdated reports no error; a client that cannot be reached is left to its own connection.
-				_ = s.server.ResourceUpdated(s.life, &mcp.ResourceUpdatedNotificationParams{URI: uri})
-				s.ears.tell(uri)
+				// A client that cannot be reached is left to its own connection.
+				_ = s.updated(s.life, uri)
 			}
 		}
 	}
+}
+
+// updated tells subscribers of either era that a resource has changed.
+func (s *station) updated(ctx context.Context, uri string) error {
+	s.ears.tell(uri)
+	return s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri})
 }
 
 // close ends all sessions and waits until nothing runs any more.
