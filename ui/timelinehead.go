@@ -34,7 +34,7 @@ func (t *timelinePane) buildHead() {
 	t.strip.OnJump, t.strip.OnBrush = t.jumpTo, t.brush
 	t.strip.OnClear = func() { t.brush(0, 0) }
 	t.strip.OnKey = t.page.u.typedKey
-	t.strip.Hidden = kept.NoStrip
+	t.noStrip = kept.NoStrip
 	t.showModes()
 	t.layColumns()
 }
@@ -257,7 +257,7 @@ func (t *timelinePane) columnMenu() []*fyne.MenuItem {
 		items = append(items, fyne.NewMenuItem("Open all exchanges   *", t.openAll), fyne.NewMenuItem("Close all exchanges   /", t.closeAll))
 	}
 	return append(items, fyne.NewMenuItemSeparator(),
-		checked("Overview of the time", t.strip.Visible(), t.toggleStrip),
+		checked("Overview of the time", !t.noStrip, t.toggleStrip),
 		fyne.NewMenuItem("Next mark   ]", func() { t.nextMark(false) }),
 		fyne.NewMenuItem("Previous mark   [", func() { t.nextMark(true) }))
 }
@@ -272,9 +272,8 @@ func (t *timelinePane) setTimeMode(m view.TimeMode) {
 }
 
 func (t *timelinePane) toggleStrip() {
-	hide := t.strip.Visible()
-	t.page.u.update(func(s *settings.Settings) { s.Window.Timeline.NoStrip = hide })
-	setHidden(t.strip, hide)
+	t.noStrip = !t.noStrip
+	t.page.u.update(func(s *settings.Settings) { s.Window.Timeline.NoStrip = t.noStrip })
 	t.root.Refresh()
 	if t.line != nil {
 		t.draw()

@@ -35,8 +35,10 @@ type timelinePane struct {
 	columns  [2][]view.Column // by view.Mode
 	shown    []view.Column    // on the screen
 	timeMode view.TimeMode
-	digits   int // that the first column has room for
-	drawn    int // density that the strip shows
+	noStrip  bool // the person wants none
+	folded   bool // nothing but the header line is shown
+	digits   int  // that the first column has room for
+	drawn    int  // density that the strip shows
 }
 
 const detailOffset = 0.64
@@ -72,7 +74,7 @@ func newTimelinePane(p *connPage) *timelinePane {
 		container.NewHBox(t.follow, t.more, t.whole), t.filter.object())
 	t.split = container.NewHSplit(t.list, t.detail.object())
 	p.env.splits.add("detail", t.split, detailOffset)
-	t.root = container.NewBorder(container.NewVBox(bar, container.NewBorder(nil, nil, nil, t.find.object(), t.filter.second()), t.strip), nil, nil, nil, t.split)
+	t.root = container.New(&timelineLayout{t}, container.NewVBox(bar, container.NewBorder(nil, nil, nil, t.find.object(), t.filter.second())), t.strip, t.split)
 	return t
 }
 
@@ -219,6 +221,7 @@ func (t *timelinePane) setFolded(on bool) {
 	} else {
 		t.fold.SetIcon(fynetheme.MenuDropDownIcon())
 	}
+	t.folded = on
 	setHidden(t.split, on)
 	setHidden(t.filter.second(), on)
 	setHidden(t.find.object(), on)

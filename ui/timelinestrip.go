@@ -3,9 +3,11 @@ package ui
 import (
 	"time"
 
+	"fyne.io/fyne/v2"
 	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/ui/rows"
+	"mcploupe/ui/timeline"
 	"mcploupe/ui/view"
 )
 
@@ -97,4 +99,38 @@ func (p *connPage) setWhole(on bool) {
 	}
 	p.layTimeline()
 	p.u.menus.refresh()
+}
+
+// timelineLayout sets the header, the strip and the rows below each other. The
+// strip goes when the rows have little room.
+type timelineLayout struct{ t *timelinePane }
+
+// rowsBeforeStrip is the height that the rows have before the strip gets any.
+const rowsBeforeStrip = 150
+
+// Layout implements fyne.Layout.
+func (l *timelineLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	head, rest := objects[0], objects[2]
+	gap := fynetheme.Padding()
+	y := head.MinSize().Height
+	head.Move(fyne.NewPos(0, 0))
+	head.Resize(fyne.NewSize(size.Width, y))
+	l.t.strip.Hidden = l.t.noStrip || l.t.folded || size.Height-y-timeline.Height < rowsBeforeStrip
+	if !l.t.strip.Hidden {
+		l.t.strip.Move(fyne.NewPos(0, y+gap))
+		l.t.strip.Resize(fyne.NewSize(size.Width, timeline.Height))
+		y += gap + timeline.Height
+	}
+	rest.Move(fyne.NewPos(0, y+gap))
+	rest.Resize(fyne.NewSize(size.Width, max(0, size.Height-y-gap)))
+}
+
+// MinSize implements fyne.Layout.
+func (l *timelineLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := objects[0].MinSize()
+	if l.t.folded {
+		return least
+	}
+	rest := objects[2].MinSize()
+	return fyne.NewSize(max(least.Width, rest.Width), least.Height+fynetheme.Padding()+rest.Height)
 }
