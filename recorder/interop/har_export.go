@@ -124,7 +124,7 @@ func (h *harWriter) collect(ctx context.Context) error {
 	return nil
 }
 
-// harEntry is what is gathered of one exchange.
+// harParts is what is gathered of one exchange.
 type harParts struct {
 	request, answer, end    *recorder.HTTPHead
 	sent                    []byte
@@ -132,6 +132,7 @@ type harParts struct {
 	body                    []byte
 	bodies                  int
 	stream                  bool
+	comments                []byte // that wait for a line before them
 	events                  []byte // _eventSourceMessages
 	started, wrote          time.Duration
 	headed, ended, streamAt time.Duration
@@ -224,13 +225,11 @@ func headerOf(f *recorder.HTTPHead, name string) string {
 }
 
 // streamFields writes the lines of an event of a stream besides its data.
+// Comments come after another line, as before the first one they would be no
+// part of the event.
 func (p *harParts) streamFields(f *recorder.SSEFields) {
+	before := len(p.body)
 	line := func(name, value string) { p.body = append(p.body, name+": "+value+"\n"...) }
-	if f.Comment != "" {
-		for _, comment := range strings.Split(f.Comment, "\n") {
-			p.body = append(p.body, ":"+comment+"\n"...)
-		}
-	}
 	if f.Event != "" {
 		line("event", f.Event)
 	}
@@ -240,12 +239,21 @@ func (p *harParts) streamFields(f *recorder.SSEFields) {
 	if f.RetryMS != "" {
 		line("retry", f.RetryMS)
 	}
+	if f.Comment == "" {
+		return
+	}
+	for _, text := range strings.Split(f.Comment, "\n") {
+		p.comments = append(p.comments, ":"+text+"\n"...)
+	}
+	if len(p.body) > before || f.Bytes == 0 {
+		p.body, p.comments = append(p.body, p.comments...), nil
+	}
 }
 
 // endField ends an event whose data did not come.
 func (p *harParts) endField(field **recorder.SSEFields) {
 	if *field != nil {
-		p.body = append(p.body, '\n')
+		p.body, p.comments = append(append(p.body, p.comments...), '\n'), nil
 		*field = nil
 	}
 }
@@ -253,6 +261,7 @@ func (p *harParts) endField(field **recorder.SSEFields) {
 func (p *harParts) streamData(data []byte) {
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
 		p.body = append(append(append(p.body, "data: "...), line...), '\n')
+		p.body, p.comments = append(p.body, p.comments...), nil
 	}
 	p.body = append(p.body, '\n')
 }

@@ -153,7 +153,8 @@ func Create(ctx context.Context, r io.Reader, name, path string, o Options) (*re
 
 // run imports what r holds.
 func (s *sink) run(r io.Reader) (Report, error) {
-	in := bufio.NewReaderSize(&meteredReader{r: r, tell: s.o.Progress, ctx: s.ctx}, detectSize)
+	metered := &meteredReader{r: r, tell: s.o.Progress, ctx: s.ctx}
+	in := bufio.NewReaderSize(metered, detectSize)
 	head, err := in.Peek(detectSize)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
 		return s.report, fmt.Errorf("import %s: %w", s.name, err)
@@ -179,6 +180,9 @@ func (s *sink) run(r io.Reader) (Report, error) {
 	}
 	if err == nil {
 		err = s.finish()
+	}
+	if s.o.Progress != nil {
+		s.o.Progress(metered.n)
 	}
 	if err != nil {
 		return s.report, fmt.Errorf("import %s: %w", s.name, err)

@@ -23,7 +23,7 @@ const (
 func (s *sink) lines(r io.Reader) error {
 	s.rule(directionRule)
 	s.rule(noTimesRule)
-	return eachLine(skipMark(r), func(n int, line []byte, cut bool) error {
+	return eachLine(skipMark(r), maxValue, func(n int, line []byte, cut bool) error {
 		where := fmt.Sprintf("line %d", n)
 		if cut {
 			return s.skip(time.Time{}, where, errTooLong.Error(), line, nil)

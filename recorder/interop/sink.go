@@ -139,7 +139,7 @@ func (s *sink) append(it *item) error {
 		s.base = it.at.Add(-s.last)
 	}
 	e := it.event
-	e.Time = it.at.Sub(s.base)
+	e.Time = max(it.at.Sub(s.base), 1) // zero would be the time of now
 	if e.Time <= s.last {
 		if e.Time < s.last && !it.at.IsZero() {
 			s.raised++
@@ -149,7 +149,6 @@ func (s *sink) append(it *item) error {
 			e.Time++
 		}
 	}
-	e.Time = max(e.Time, 1) // zero would be the time of now
 	s.last = e.Time
 	if it.cause != nil {
 		e.Cause = it.cause.seq
@@ -176,7 +175,7 @@ func (s *sink) finish() error {
 		}
 	}
 	if s.raised > 0 {
-		s.rule(fmt.Sprintf("%d events stand in the file after later ones; they have the time of the event before them.", s.raised))
+		s.rule(fmt.Sprintf("Events that stand in the file after later ones have the time of the event before them: %d.", s.raised))
 	}
 	if s.log == nil {
 		return nil

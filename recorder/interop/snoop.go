@@ -24,7 +24,7 @@ const snoopExtra = "mcpsnoop"
 // snoop reads the log of mcpsnoop.
 func (s *sink) snoop(r io.Reader) error {
 	session, next := "", uint64(0)
-	return eachLine(skipMark(r), func(n int, line []byte, cut bool) error {
+	return eachLine(skipMark(r), maxValue, func(n int, line []byte, cut bool) error {
 		where := fmt.Sprintf("line %d", n)
 		if cut {
 			return s.skip(time.Time{}, where, errTooLong.Error(), line, nil)

@@ -10,9 +10,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxLine is the longest line that is read.
-const maxLine = maxValue
-
 // errTooLong says that one value of a file is longer than is held in memory.
 var errTooLong = fmt.Errorf("it is longer than %d bytes", maxValue)
 
@@ -112,9 +109,9 @@ func skipMark(r io.Reader) io.Reader {
 }
 
 // eachLine calls fn with the lines of r, counted from 1, without their end.
-// cut says that a line is longer than is held; then line is its beginning.
-func eachLine(r io.Reader, fn func(n int, line []byte, cut bool) error) error {
-	in := &lineReader{r: r, buf: make([]byte, 0, 64<<10)}
+// cut says that a line is longer than limit; then line is its beginning.
+func eachLine(r io.Reader, limit int, fn func(n int, line []byte, cut bool) error) error {
+	in := &lineReader{r: r, limit: limit, buf: make([]byte, 0, 64<<10)}
 	for n := 1; ; n++ {
 		line, cut, err := in.next()
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -133,10 +130,11 @@ func eachLine(r io.Reader, fn func(n int, line []byte, cut bool) error) error {
 
 // lineReader cuts a stream into lines.
 type lineReader struct {
-	r    io.Reader
-	buf  []byte
-	from int
-	err  error
+	r     io.Reader
+	limit int // bytes
+	buf   []byte
+	from  int
+	err   error
 }
 
 // next returns the next line; it is valid until the next call.
@@ -154,8 +152,8 @@ func (l *lineReader) next() (line []byte, cut bool, err error) {
 			l.from = len(l.buf)
 			return bytes.TrimSuffix(rest, []byte("\r")), false, l.err
 		}
-		if searched >= maxLine {
-			line = bytes.Clone(rest[:maxKept])
+		if searched >= l.limit {
+			line = bytes.Clone(rest[:min(l.limit, maxKept)])
 			return line, true, l.skipLine()
 		}
 		l.fill()

@@ -58,7 +58,7 @@ type invocation struct {
 
 // verbs are all commands, in the order of the help.
 func verbs() []verb {
-	return []verb{demoVerb(), inspectVerb(), callVerb(), readVerb(), promptVerb(), completeVerb(), rawVerb()}
+	return []verb{demoVerb(), inspectVerb(), callVerb(), readVerb(), promptVerb(), completeVerb(), rawVerb(), showVerb(), convertVerb()}
 }
 
 // Known says whether name is a verb.

@@ -32,6 +32,9 @@ type options struct {
 	context  []string      // complete
 	wait     time.Duration // raw
 	bare     bool          // raw
+
+	show    showOptions
+	convert convertOptions
 }
 
 // targetFlags are shared by all verbs that connect.
