@@ -3,7 +3,9 @@ package session
 import (
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -308,4 +310,61 @@ func BenchmarkUpdates(b *testing.B) { // 1,000 a second is to be nothing
 			s.State()
 		}
 	}
+}
+
+func TestAnHourOfATickingResourceStaysSmall(t *testing.T) { // accept 1, PING-02
+	synctest.Test(t, func(t *testing.T) {
+		var ticks atomic.Int64
+		s, f, done := ready(t, stdioTarget, Options{KeepAlive: 10 * time.Second, AutoReread: true}, declaring(func(l *fakeLink, m protocol.Message, _ link.SendOptions) {
+			switch m.Method {
+			case protocol.MethodResourcesRead:
+				l.result(m, fmt.Sprintf(`{"contents":[{"uri":"demo://a","text":%q}]}`, strings.Repeat("x", 4000)+fmt.Sprint(ticks.Load())))
+			case protocol.MethodToolsList:
+				l.result(m, fmt.Sprintf(`{"tools":[{"name":"t","description":%q,"inputSchema":{"type":"object"}}]}`, strings.Repeat("y", 4000)+fmt.Sprint(ticks.Load())))
+			default:
+				l.result(m, `{}`)
+			}
+			l.mu.Lock()
+			l.sent, l.options, l.ctxs = nil, nil, nil
+			l.mu.Unlock()
+		}))
+		defer done()
+		if err := s.Refresh(t.Context(), Tools); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Subscribe(t.Context(), SubscriptionFilter{URIs: []string{"demo://a"}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.WatchResource("demo://a"); err != nil {
+			t.Fatal(err)
+		}
+		heap := func() int64 {
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			return int64(m.HeapAlloc)
+		}
+		var before int64
+		for i := range 3600 {
+			if i == 600 {
+				before = heap()
+			}
+			ticks.Add(1)
+			f.link().in(update("demo://a"))
+			if i%30 == 0 {
+				f.link().in(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+			}
+			time.Sleep(time.Second)
+			s.State()
+		}
+		grown := heap() - before
+		st := s.State()
+		w := st.Watches[0]
+		if w.Gone+len(w.Reads) < 3600 || len(w.Reads) != maxWatchReads || len(st.Lists[Tools].Changes) != 1 || len(st.Pings) != maxPings {
+			t.Errorf("%d reads kept, %d gone, %d changes, %d pings", len(w.Reads), w.Gone, len(st.Lists[Tools].Changes), len(st.Pings))
+		}
+		if len(st.Calls) > maxFinished || grown > 8<<20 {
+			t.Errorf("%d calls kept, the heap has grown by %d bytes in 50 minutes", len(st.Calls), grown)
+		}
+	})
 }
