@@ -88,15 +88,22 @@ func fillBench(tb testing.TB, l *Log, n int) {
 	}
 }
 
+func benchDir() string {
+	if dir := os.Getenv("LOUPE_BENCH_DIR"); dir != "" {
+		return dir
+	}
+	return filepath.Join(os.TempDir(), "mcploupe-bench-"+strconv.Itoa(os.Getpid()))
+}
+
 // benchFile makes the recording, or finds it from an earlier run.
 func benchFile(b *testing.B) string {
 	b.Helper()
-	n := benchEvents(b)
-	dir := os.Getenv("LOUPE_BENCH_DIR")
-	if dir == "" {
-		dir = filepath.Join(os.TempDir(), "mcploupe-bench-"+strconv.Itoa(os.Getpid()))
-	}
-	path := filepath.Join(dir, fmt.Sprintf("bench-%d%s", n, Ext))
+	n, dir := benchEvents(b), benchDir()
+	return benchRecording(b, filepath.Join(dir, fmt.Sprintf("bench-%d%s", n, Ext)), func(l *Log) { fillBench(b, l, n) })
+}
+
+func benchRecording(b *testing.B, path string, fill func(*Log)) string {
+	b.Helper()
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		part := path + ".part"
 		_ = os.Remove(part)
@@ -104,7 +111,7 @@ func benchFile(b *testing.B) string {
 		if err != nil {
 			b.Fatal(err)
 		}
-		fillBench(b, l, n)
+		fill(l)
 		if err := errors.Join(l.Close(), os.Rename(part, path)); err != nil {
 			b.Fatal(err)
 		}

@@ -85,15 +85,6 @@ const (
 	flagBatch
 )
 
-// exchangeBlock is how many exchanges share an entry of Exchanges.blocks.
-const exchangeBlock = 64
-
-// blockSpan is what Overlapping needs to pass over exchanges.
-type blockSpan struct {
-	end  int64 // time of the last member
-	open int   // that are pending
-}
-
 // Exchanges are the exchanges of a recording, in the order of their requests.
 // Its methods may be called from any goroutine.
 //
@@ -106,11 +97,10 @@ type Exchanges struct {
 	taking sync.Mutex // held by Take
 	tie    ties       // belongs to whoever holds taking
 
-	mu     sync.RWMutex
-	list   []exchangeEntry
-	owner  []uint32 // by event: its exchange plus one
-	next   []uint32 // by event: another member of its exchange, 0 at the end
-	blocks []blockSpan
+	mu    sync.RWMutex
+	list  []exchangeEntry
+	owner []uint32 // by event: its exchange plus one
+	next  []uint32 // by event: another member of its exchange, 0 at the end
 }
 
 // NewExchanges returns the exchanges of l. They are empty until Take.
@@ -134,6 +124,10 @@ func (x *Exchanges) Take(ctx context.Context) (changed bool) {
 	defer x.taking.Unlock()
 	for end := x.log.Len(); uint64(len(x.owner)) < end && ctx.Err() == nil; changed = true {
 		x.mu.Lock()
+		if !changed {
+			more := int(end) - len(x.owner)
+			x.owner, x.next = slices.Grow(x.owner, more), slices.Grow(x.next, more)
+		}
 		for range min(takeAtOnce, end-uint64(len(x.owner))) {
 			x.owner, x.next = append(x.owner, 0), append(x.next, 0)
 			x.take(uint64(len(x.owner)))
@@ -225,37 +219,10 @@ func (x *Exchanges) ByRequest(seq uint64) int {
 	return sort.Search(len(x.list), func(i int) bool { return uint64(x.list[i].request) >= seq })
 }
 
-// Overlapping gives the exchanges that were under way at some time between two,
-// in order, at most max of them: the rows of a waterfall. One that is pending
-// goes on.
-func (x *Exchanges) Overlapping(from, to time.Duration, max int) []int {
-	end := x.ByStart(to + 1)
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	var rows []int
-	for i := 0; i < end && len(rows) < max; i++ {
-		if i%exchangeBlock == 0 {
-			if b := x.blocks[i/exchangeBlock]; b.open == 0 && b.end < int64(from) {
-				i += exchangeBlock - 1
-				continue
-			}
-		}
-		e := &x.list[i]
-		if e.state == ExchangePending || x.log.index.at(uint64(e.last)).time >= int64(from) {
-			rows = append(rows, i)
-		}
-	}
-	return rows
-}
-
 // create starts an exchange with its request.
 func (x *Exchanges) create(seq uint64) uint32 {
 	n := uint32(len(x.list))
-	if n%exchangeBlock == 0 {
-		x.blocks = append(x.blocks, blockSpan{})
-	}
-	x.list = append(x.list, exchangeEntry{request: uint32(seq)})
-	x.setState(n, ExchangePending)
+	x.list = append(x.list, exchangeEntry{request: uint32(seq), state: ExchangePending})
 	x.attach(n, seq)
 	return n
 }
@@ -277,19 +244,6 @@ func (x *Exchanges) attach(n uint32, seq uint64) {
 	if e.problems() {
 		ex.flags |= flagProblems
 	}
-	b := &x.blocks[n/exchangeBlock]
-	b.end = max(b.end, e.time)
-}
-
-func (x *Exchanges) setState(n uint32, s ExchangeState) {
-	ex, b := &x.list[n], &x.blocks[n/exchangeBlock]
-	if ex.state == ExchangePending {
-		b.open--
-	}
-	if s == ExchangePending {
-		b.open++
-	}
-	ex.state = s
 }
 
 // entryOf is the exchange of an event.

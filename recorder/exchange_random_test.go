@@ -126,43 +126,19 @@ func TestExchangesForgetInTime(t *testing.T) {
 	}
 }
 
-func TestOverlappingExchanges(t *testing.T) {
+func TestExchangesByStart(t *testing.T) {
 	s := newScript(t)
-	for i := range 500 { // each lasts 9 ms
+	for i := range 500 {
 		s.now = time.Duration(i) * 10 * time.Millisecond
 		s.out(call(i, "a"))
-		s.now += 8 * time.Millisecond
-		if i != 7 {
-			s.in(ok(i))
-		}
+		s.in(ok(i))
 	}
 	x := NewExchanges(s.l)
 	x.Take(t.Context())
-	for _, c := range []struct {
-		from, to time.Duration
-		max      int
-		want     []int
-	}{
-		{0, time.Millisecond, 9, []int{0}},
-		{11 * time.Millisecond, 15 * time.Millisecond, 9, []int{1}},
-		{15 * time.Millisecond, 25 * time.Millisecond, 9, []int{1, 2}},
-		{4000 * time.Millisecond, 4015 * time.Millisecond, 9, []int{7, 399, 400, 401}},
-		{4000 * time.Millisecond, 4095 * time.Millisecond, 3, []int{7, 399, 400}},
-		{time.Hour, 2 * time.Hour, 9, []int{7}},
-	} {
-		got := x.Overlapping(c.from, c.to, c.max)
-		if !slices.Equal(got, c.want) {
-			t.Errorf("between %v and %v there are %v, want %v", c.from, c.to, got, c.want)
+	for at, want := range map[time.Duration]int{0: 0, 31 * time.Millisecond: 3, 32 * time.Millisecond: 4, time.Hour: 500} {
+		if got := x.ByStart(at); got != want {
+			t.Errorf("the first from %v on is %d, want %d", at, got, want)
 		}
-	}
-	if got := x.ByStart(30 * time.Millisecond); got != 3 {
-		t.Errorf("the first from 30 ms on is %d", got)
-	}
-	if got := x.ByStart(32 * time.Millisecond); got != 4 {
-		t.Errorf("the first from 32 ms on is %d", got)
-	}
-	if got := x.ByStart(time.Hour); got != 500 {
-		t.Errorf("the first after an hour is %d", got)
 	}
 }
 

@@ -260,7 +260,7 @@ func (x *Exchanges) answered(n, asked uint32, seq uint64, e *entry) {
 	switch ex.state {
 	case ExchangeCancelled, ExchangeTimedOut:
 		ex.answer = uint32(seq)
-		x.setState(n, ExchangeLate)
+		x.list[n].state = ExchangeLate
 	case ExchangePending, ExchangeLost:
 		ex.answer = uint32(seq)
 		switch {
@@ -269,7 +269,7 @@ func (x *Exchanges) answered(n, asked uint32, seq uint64, e *entry) {
 		case e.msg() == protocol.Result && word == resultTask:
 			x.taskBegins(n, seq)
 		default:
-			x.setState(n, x.resultOf(seq, e))
+			x.list[n].state = x.resultOf(seq, e)
 			x.close(n, e.time)
 			if class == classCall {
 				x.mayBeTask(seq, e)
@@ -388,7 +388,7 @@ func (x *Exchanges) cancelled(e *entry, id uint64) (uint32, bool) {
 
 // endWithout ends an exchange without an answer.
 func (x *Exchanges) endWithout(n uint32, s ExchangeState, at int64) {
-	x.setState(n, s)
+	x.list[n].state = s
 	x.close(n, at)
 }
 
@@ -579,7 +579,7 @@ func (x *Exchanges) batchAnswered(n uint32, responses int, s ExchangeState, seq 
 	if !ok {
 		if ex.state == ExchangeCancelled || ex.state == ExchangeTimedOut {
 			ex.answer = uint32(seq)
-			x.setState(n, ExchangeLate)
+			x.list[n].state = ExchangeLate
 		}
 		return
 	}
@@ -587,7 +587,7 @@ func (x *Exchanges) batchAnswered(n uint32, responses int, s ExchangeState, seq 
 	v.rest -= responses
 	v.worst = max(v.worst, s)
 	if v.rest <= 0 {
-		x.setState(n, v.worst)
+		x.list[n].state = v.worst
 		x.close(n, e.time)
 	}
 }

@@ -132,7 +132,7 @@ func (x *Exchanges) taskBegins(n uint32, answer uint64) {
 	id := taskMember(m.Result, "taskId")
 	if id == "" {
 		if x.list[n].state == ExchangePending { // said to be a task, and is none
-			x.setState(n, ExchangeInvalid)
+			x.list[n].state = ExchangeInvalid
 			x.close(n, e.time)
 		}
 		return
@@ -140,7 +140,7 @@ func (x *Exchanges) taskBegins(n uint32, answer uint64) {
 	x.tie.tasks.put(string(cutWord([]byte(id))), n)
 	x.close(n, e.time)
 	x.list[n].flags |= flagTask
-	x.setState(n, ExchangePending)
+	x.list[n].state = ExchangePending
 	x.open(n, x.list[n].request, false)
 }
 
@@ -163,7 +163,7 @@ func (x *Exchanges) taskReplied(n uint32, class methodClass, seq uint64, e *entr
 	case class == classTaskResult:
 		ex.flags |= flagTaskOver
 		ex.answer = uint32(seq)
-		x.setState(n, x.resultOf(seq, e))
+		x.list[n].state = x.resultOf(seq, e)
 		x.close(n, e.time)
 	case class == classTaskGet && e.msg() == protocol.Result:
 		if m, ok := x.peek(seq, e); ok {
@@ -206,7 +206,7 @@ func (x *Exchanges) taskStatus(n uint32, task jsontext.Value, seq uint64, at int
 	if end != ExchangeCancelled {
 		ex.answer = uint32(seq)
 	}
-	x.setState(n, end)
+	x.list[n].state = end
 	x.close(n, at)
 }
 

@@ -162,7 +162,7 @@ type finder struct {
 	f    *Filter
 	buf  []byte
 	base int64 // of buf in the file
-	read func(h *Head, seq uint64)
+	read func(h *Head, seq uint64, need headStrings)
 }
 
 func newFinder(l *Log, f *Filter) *finder {
@@ -235,44 +235,36 @@ func (d *finder) load(start int64, size int) {
 
 // fillFromWindow is fillFromFile with lines that are mostly in buf already,
 // which moves on through the file.
-func (d *finder) fillFromWindow(h *Head, seq uint64) {
-	offset := d.l.index.at(seq).offset()
-	if ahead := offset - d.base; ahead < 0 || ahead >= int64(len(d.buf)) {
-		if d.base > offset { // the partner of a line that is in buf
-			d.l.fillFromFile(h, seq)
-			return
-		}
-		d.load(offset, textWindow)
-	}
+func (d *finder) fillFromWindow(h *Head, seq uint64, need headStrings) {
 	var v envelope
-	for range 2 {
+	if !d.envelope(seq, &v) {
+		d.l.fillFromFile(h, seq, need)
+		return
+	}
+	h.setStrings(&v, need)
+}
+
+// envelope reads the envelope of an event as this program writes it, if it is
+// in buf or further on in the file.
+func (d *finder) envelope(seq uint64, v *envelope) bool {
+	offset := d.l.index.at(seq).offset()
+	if offset < d.base {
+		return false // the partner of a line that is in buf
+	}
+	for {
 		line := d.buf[min(offset-d.base, int64(len(d.buf))):]
-		end := bytes.IndexByte(line, '\n')
+		end := bytes.IndexByte(line[:min(len(line), headRoom)], '\n')
 		if end >= 0 {
 			line = line[:end]
 		}
-		if _, _, ok := parsePrefix(line, &v); ok && (v.kind != KindMessage || v.hasMsg) {
-			h.setStrings(&v)
-			return
+		if _, _, ok := parsePrefix(line, v); ok && (v.kind != KindMessage || v.hasMsg) {
+			return true
 		}
-		if end >= 0 || d.base == offset {
-			break
+		if end >= 0 || d.base == offset && len(d.buf) > 0 {
+			return false
 		}
-		d.load(offset, textWindow)
+		if d.load(offset, textWindow); len(d.buf) == 0 {
+			return false
+		}
 	}
-	d.l.fillFromFile(h, seq)
-}
-
-// lines calls f with the heads of events, in the order of the file.
-func (d *finder) lines(ctx context.Context, seqs []uint64, f func(seq uint64, h *Head)) error {
-	d.read = d.fillFromWindow
-	var h Head
-	for i, seq := range seqs {
-		if i%textChunk == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		d.l.fillHeadFrom(&h, seq, needAll, d.read)
-		f(seq, &h)
-	}
-	return nil
 }

@@ -3,7 +3,6 @@ package recorder
 import (
 	"fmt"
 	"strings"
-	"time"
 )
 
 // stateWords are the states of exchanges as filters name them.
@@ -86,10 +85,4 @@ func compileNote(t *term, tok *token) error {
 		return ok && m.Note != "" && matchesAny(values, m.Note)
 	}
 	return onlyColon(tok)
-}
-
-// TimeTerms is the filter text for the events from..to, to excluded: of a range
-// that was brushed.
-func TimeTerms(from, to time.Duration) string {
-	return "after:" + max(from, 0).String() + " before:" + max(to, 0).String()
 }

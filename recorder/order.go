@@ -1,12 +1,12 @@
 package recorder
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"slices"
 	"strings"
-
-	"mcploupe/protocol"
 )
 
 // SortKey is what rows are sorted by.
@@ -167,90 +167,135 @@ func merge(to, a, b []sortRow) {
 type sortKeys struct {
 	l     *Log
 	key   SortKey
-	ranks []uint64          // by number of a word
-	extra map[string]uint64 // of the strings that found no room there
-	long  map[uint32]string // of the events that have such strings
+	ranks []uint64 // by number of a word
+	long  longTexts
 }
 
 // maxSortText is how much of a string that found no room in memory is compared.
 const maxSortText = 64
 
-// prepare ranks the strings of a column.
+// longTexts are the strings that found no room in memory, in lower case.
+type longTexts struct {
+	seqs  []uint32 // whose they are, ascending
+	ranks []uint64
+	text  []byte // all of them
+	ends  []int  // in text
+}
+
+func (t *longTexts) at(i int) []byte {
+	if i == 0 {
+		return t.text[:t.ends[0]]
+	}
+	return t.text[t.ends[i-1]:t.ends[i]]
+}
+
+// prepare ranks the strings of a column, without regard to case.
 func (k *sortKeys) prepare(ctx context.Context, seqs []uint32) error {
-	var w *words
-	t := &k.l.tables
-	switch k.key {
-	case ByMethod:
-		w = t.methods
-	case ByName:
-		w = t.names
-	case ByID:
-		w = t.ids
-	case ByStatus:
-		w = t.statuses
-	case ByChannel:
-		w = t.channels
-	default:
+	w := k.words()
+	if w == nil {
 		return nil
 	}
-	texts := slices.Clone(w.all())
-	kept := len(texts)
 	if err := k.readLong(ctx, seqs); err != nil {
 		return err
 	}
-	distinct := map[string]bool{}
-	for _, s := range k.long {
-		if !distinct[s] {
-			distinct[s] = true
-			texts = append(texts, s)
+	kept := w.all()
+	texts := make([][]byte, 0, len(kept)+len(k.long.seqs))
+	for _, s := range kept {
+		texts = append(texts, []byte(strings.ToLower(s)))
+	}
+	for i := range k.long.seqs {
+		texts = append(texts, k.long.at(i))
+	}
+	// Most comparisons are decided by the eight bytes after what all begin with.
+	common := commonPrefix(texts)
+	type item struct {
+		begin uint64
+		n     uint32
+	}
+	order := make([]item, len(texts))
+	for i, s := range texts {
+		order[i] = item{beginning(s[common:]), uint32(i)}
+	}
+	compare := func(a, b item) int {
+		if c := cmp.Compare(a.begin, b.begin); c != 0 {
+			return c
 		}
+		return bytes.Compare(texts[a.n], texts[b.n])
 	}
-	order := make([]uint32, len(texts))
-	for i := range order {
-		order[i] = uint32(i)
+	slices.SortFunc(order, compare)
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return compareText(texts[a], texts[b]) })
-	k.ranks, k.extra = make([]uint64, kept+1), make(map[string]uint64, len(distinct))
+	k.ranks, k.long.ranks = make([]uint64, len(kept)+1), make([]uint64, len(k.long.seqs))
 	rank := uint64(0)
-	for i, n := range order {
-		if i == 0 || compareText(texts[n], texts[order[i-1]]) != 0 {
+	for i, it := range order {
+		if i == 0 || compare(order[i-1], it) != 0 {
 			rank++
 		}
-		if int(n) < kept {
+		if n := int(it.n); n < len(kept) {
 			k.ranks[n+1] = rank
 		} else {
-			k.extra[texts[n]] = rank
+			k.long.ranks[n-len(kept)] = rank
 		}
 	}
 	return nil
 }
 
-// compareText compares without regard to case first.
-func compareText(a, b string) int {
-	for i := range min(len(a), len(b)) {
-		if c := cmp.Compare(lower(a[i]), lower(b[i])); c != 0 {
-			return c
+func commonPrefix(texts [][]byte) int {
+	if len(texts) == 0 {
+		return 0
+	}
+	n := len(texts[0])
+	for _, s := range texts {
+		n = min(n, len(s))
+		for i := range n {
+			if s[i] != texts[0][i] {
+				n = i
+				break
+			}
 		}
 	}
-	if c := cmp.Compare(len(a), len(b)); c != 0 {
-		return c
+	return n
+}
+
+// beginning makes a number of the first bytes of a text that orders like them.
+func beginning(s []byte) uint64 {
+	var b [8]byte
+	copy(b[:], s)
+	return binary.BigEndian.Uint64(b[:])
+}
+
+// words are the strings of the column, nil if it has none.
+func (k *sortKeys) words() *words {
+	t := &k.l.tables
+	switch k.key {
+	case ByMethod:
+		return t.methods
+	case ByName:
+		return t.names
+	case ByID:
+		return t.ids
+	case ByStatus:
+		return t.statuses
+	case ByChannel:
+		return t.channels
 	}
-	return strings.Compare(a, b)
+	return nil
 }
 
 // source is the event whose line has the column of an event: the request for
 // the method and name of its answer, the answer for the status of its request.
-func (k *sortKeys) source(seq uint32) *entry {
+func (k *sortKeys) source(seq uint32) (uint32, *entry) {
 	e := k.l.index.at(uint64(seq))
-	p := uint64(e.answer())
+	p := e.answer()
 	if p == 0 || e.kind() != KindMessage {
-		return e
+		return seq, e
 	}
-	asked := e.msg() == protocol.Request || e.msg() == protocol.Batch && e.status() == 0
+	asked := p > seq
 	if (k.key == ByStatus) == asked && (k.key == ByStatus || k.key == ByMethod || k.key == ByName) {
-		return k.l.index.at(p)
+		return p, k.l.index.at(uint64(p))
 	}
-	return e
+	return seq, e
 }
 
 // isLong reports whether the column of an event is only in the file.
@@ -273,34 +318,46 @@ func (k *sortKeys) isLong(e *entry) bool {
 // readLong reads the strings that found no room in memory, in the order of the
 // file.
 func (k *sortKeys) readLong(ctx context.Context, seqs []uint32) error {
-	var long []uint64
+	t := &k.long
 	for _, seq := range seqs {
-		if k.isLong(k.source(seq)) {
-			long = append(long, uint64(seq))
+		if from, e := k.source(seq); k.isLong(e) {
+			t.seqs = append(t.seqs, from)
 		}
 	}
-	if len(long) == 0 {
-		return nil
-	}
-	slices.Sort(long)
-	k.long = make(map[uint32]string, len(long))
-	d := finder{l: k.l}
-	return d.lines(ctx, long, func(seq uint64, h *Head) {
-		var s string
+	slices.Sort(t.seqs)
+	t.seqs = slices.Compact(t.seqs)
+	t.ends = make([]int, len(t.seqs))
+	d := newFinder(k.l, nil)
+	var v envelope
+	var pl payload
+	for i, seq := range t.seqs {
+		if i%textChunk == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !d.envelope(uint64(seq), &v) {
+			if _, err := k.l.readEnvelope(uint64(seq), &v, &pl); err != nil {
+				return err
+			}
+		}
+		var s []byte
 		switch k.key {
 		case ByMethod:
-			s = h.Method
+			s = v.method
 		case ByName:
-			s = h.Name
+			s = v.name
 		case ByID:
-			s = h.ID
+			s = v.id
 		case ByStatus:
-			s = h.Status
+			s = v.status
 		case ByChannel:
-			s = h.Channel
+			s = v.channel
 		}
-		k.long[uint32(seq)] = strings.Clone(s[:min(len(s), maxSortText)])
-	})
+		for _, c := range s[:min(len(s), maxSortText)] {
+			t.text = append(t.text, lower(c))
+		}
+		t.ends[i] = len(t.text)
+	}
+	return nil
 }
 
 // of is the key of an event.
@@ -325,38 +382,49 @@ func (k *sortKeys) of(seq uint32) uint64 {
 	case BySeq:
 		return uint64(seq)
 	}
-	e = k.source(seq)
+	from, e := k.source(seq)
 	if k.isLong(e) {
-		return k.textKey(k.extra[k.long[seq]])
+		if i, ok := slices.BinarySearch(k.long.seqs, from); ok {
+			return textKey(k.long.ranks[i])
+		}
+		return nothing
 	}
 	switch k.key {
 	case ByMethod:
-		return k.textKey(k.ranks[e.id>>48])
+		return textKey(k.rank(e.id >> 48))
 	case ByName:
-		return k.textKey(k.ranks[e.ref>>48])
+		return textKey(k.rank(e.ref >> 48))
 	case ByStatus:
 		if s := e.status(); s > firstStatusWord {
-			return k.textKey(k.ranks[s-firstStatusWord])
+			return textKey(k.rank(uint64(s - firstStatusWord)))
 		} else if s > 0 {
 			return uint64(s)
 		}
 	case ByChannel:
 		if prefix := e.channel & 0xff; prefix != 0 {
-			return k.ranks[prefix]<<32 | uint64(e.channel>>8)
+			return k.rank(uint64(prefix))<<32 | uint64(e.channel>>8)
 		}
 	case ByID:
 		switch v := e.idCode() & (1<<idBits - 1); e.idCode() &^ (1<<idBits - 1) {
 		case idNumber:
 			return v
 		case idWord:
-			return k.textKey(k.ranks[v])
+			return textKey(k.rank(v))
 		}
 	}
 	return nothing
 }
 
+// rank is that of a word, 0 for none and for one that came later.
+func (k *sortKeys) rank(word uint64) uint64 {
+	if word >= uint64(len(k.ranks)) {
+		return 0
+	}
+	return k.ranks[word]
+}
+
 // textKey puts texts behind numbers.
-func (k *sortKeys) textKey(rank uint64) uint64 {
+func textKey(rank uint64) uint64 {
 	if rank == 0 {
 		return nothing
 	}

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"mcploupe/protocol"
 )
 
 // headRoom is how much is read of a line to find where its payload starts;
@@ -43,21 +41,21 @@ func (l *Log) fillHead(h *Head, seq uint64, full bool) {
 
 // fillHeadFrom fills the strings of a head that are needed, those that found no
 // room in memory by read.
-func (l *Log) fillHeadFrom(h *Head, seq uint64, need headStrings, read func(h *Head, seq uint64)) {
+func (l *Log) fillHeadFrom(h *Head, seq uint64, need headStrings, read func(h *Head, seq uint64, need headStrings)) {
 	e := l.index.at(seq)
 	h.Seq = seq
 	if l.tables.head(h, e, need) {
-		read(h, seq)
+		read(h, seq, need)
 	}
 	if h.Partner == 0 || h.Kind != KindMessage {
 		return
 	}
 	p := l.index.at(h.Partner)
 	h.Took = time.Duration(p.time - e.time)
-	if e.msg() == protocol.Request || e.msg() == protocol.Batch && h.Status == "" {
+	if h.Partner > seq {
 		var other Head
 		if l.tables.head(&other, p, need&needStatus) {
-			read(&other, h.Partner)
+			read(&other, h.Partner, needStatus)
 		}
 		h.Status = other.Status
 		return
@@ -65,25 +63,35 @@ func (l *Log) fillHeadFrom(h *Head, seq uint64, need headStrings, read func(h *H
 	h.Took = -h.Took
 	var asked Head
 	if l.tables.head(&asked, p, need&(needMethod|needName)) {
-		read(&asked, h.Partner)
+		read(&asked, h.Partner, need&(needMethod|needName))
 	}
 	h.Method, h.Name = asked.Method, asked.Name
 }
 
-// fillFromFile reads the strings that found no room in memory.
-func (l *Log) fillFromFile(h *Head, seq uint64) {
+// fillFromFile reads the strings that are needed.
+func (l *Log) fillFromFile(h *Head, seq uint64, need headStrings) {
 	var v envelope
 	var pl payload
 	if _, err := l.readEnvelope(seq, &v, &pl); err != nil {
 		h.Problems = true
 		return
 	}
-	h.setStrings(&v)
+	h.setStrings(&v, need)
 }
 
-func (h *Head) setStrings(v *envelope) {
-	h.Method, h.Name, h.Status = string(v.method), string(v.name), string(v.status)
-	h.ID, h.Ref, h.Channel = string(v.id), string(v.ref), string(v.channel)
+func (h *Head) setStrings(v *envelope, need headStrings) {
+	if need&needMethod != 0 {
+		h.Method = string(v.method)
+	}
+	if need&needName != 0 {
+		h.Name = string(v.name)
+	}
+	if need&needStatus != 0 {
+		h.Status = string(v.status)
+	}
+	if need&needMade != 0 {
+		h.ID, h.Ref, h.Channel = string(v.id), string(v.ref), string(v.channel)
+	}
 }
 
 // span gives the place of a line, with its line feed. What follows a line may
