@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"mcploupe/protocol/jsonvalue"
 	"strconv"
 	"strings"
 )
@@ -80,7 +81,7 @@ func (n *part) onlyNull() bool {
 	for hops := 0; n.refTo != nil && n.types == 0 && hops < 16; hops++ {
 		n = n.refTo
 	}
-	return n.types == tNull || n.constant != nil && n.constant.kind == 'n'
+	return n.types == tNull || n.constant != nil && n.constant.Kind == 'n'
 }
 
 // mergeChoices joins branches that only list constants; nil when one does more.
@@ -153,7 +154,7 @@ func (n *part) branchTitle(i int) string {
 		n = n.refTo
 	}
 	if ref != "" && !isIndex(ref) {
-		return unescapeToken(ref)
+		return jsonvalue.UnescapeToken(ref)
 	}
 	for _, p := range n.properties {
 		if c := p.part.constant; c != nil {
@@ -179,7 +180,7 @@ func (n *part) branchTitle(i int) string {
 	return "choice " + strconv.Itoa(i+1)
 }
 
-func isIndex(s string) bool { return s != "" && countDigits(s) == len(s) }
+func isIndex(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // pick says which branch applies: the one that was picked, or the one that the
 // present value is meant for, or the first.
@@ -235,7 +236,7 @@ func (n *part) likeness(value any) int {
 	for _, p := range n.properties {
 		v, has := m[p.name]
 		switch {
-		case has && p.part.constant != nil && p.part.constant.key() == string(appendKey(nil, v)):
+		case has && p.part.constant != nil && p.part.constant.Key() == string(jsonvalue.AppendKey(nil, v)):
 			score += 100
 		case has:
 			score++

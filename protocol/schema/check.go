@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/message"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // meter bounds the work of one validation (BASE-31).
@@ -44,9 +45,9 @@ type finding struct {
 	keyword  string
 	severity protocol.Severity
 	text     string
-	rule     string   // "" for "schema." + keyword
-	want     typeSet  // for "type": what is asked for
-	values   []*datum // for "const" and "enum": what is asked for
+	rule     string             // "" for "schema." + keyword
+	want     typeSet            // for "type": what is asked for
+	values   []*jsonvalue.Value // for "const" and "enum": what is asked for
 }
 
 func (f *finding) Error() string                           { return f.text }
@@ -92,16 +93,16 @@ func (n *part) firstFinding(v any, m *meter) *finding {
 	if n.constant == nil && n.enumKeys == nil && n.enum == nil && n.sets == nil {
 		return nil
 	}
-	k := string(appendKey(nil, v))
+	k := string(jsonvalue.AppendKey(nil, v))
 	m.spend(len(k) / 64)
-	if n.constant != nil && n.constant.key() != k {
-		return &finding{keyword: "const", severity: protocol.Violation, values: []*datum{n.constant}, text: "must be " + short(n.constant.text())}
+	if n.constant != nil && n.constant.Key() != k {
+		return &finding{keyword: "const", severity: protocol.Violation, values: []*jsonvalue.Value{n.constant}, text: "must be " + short(n.constant.Text())}
 	}
 	if n.enum != nil && !n.enumKeys[k] {
 		return &finding{keyword: "enum", severity: protocol.Violation, values: n.enum, text: "must be one of " + listed(n.enum)}
 	}
 	for _, set := range n.sets {
-		keyword, values := "anyOf", make([]*datum, len(set.parts))
+		keyword, values := "anyOf", make([]*jsonvalue.Value, len(set.parts))
 		if set.exactly {
 			keyword = "oneOf"
 		}
@@ -148,8 +149,8 @@ func (c *check) Validate(ctx *jsonschema.ValidatorContext, v any) {
 func modest(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
-		d, ok := parseDecimal(string(v))
-		return ok && len(v) < 1000 && d.exp < 1000 && d.exp > -1000
+		d, ok := jsonvalue.ParseDecimal(string(v))
+		return ok && len(v) < 1000 && d.Magnitude() < 1000 && d.Magnitude() > -1000
 	case []any:
 		return !slices.ContainsFunc(v, func(it any) bool { return !modest(it) })
 	case map[string]any:
@@ -163,9 +164,9 @@ func modest(v any) bool {
 }
 
 func (n *part) checkNumber(lit string, add func(keyword, format string, args ...any)) {
-	d, _ := parseDecimal(lit)
+	d, _ := jsonvalue.ParseDecimal(lit)
 	if l := n.minimum; l != nil {
-		switch c := d.cmp(l.value); {
+		switch c := d.Cmp(l.value); {
 		case l.exclusive && c <= 0:
 			add("exclusiveMinimum", "must be more than %s", l.lit)
 		case c < 0:
@@ -173,14 +174,14 @@ func (n *part) checkNumber(lit string, add func(keyword, format string, args ...
 		}
 	}
 	if l := n.maximum; l != nil {
-		switch c := d.cmp(l.value); {
+		switch c := d.Cmp(l.value); {
 		case l.exclusive && c >= 0:
 			add("exclusiveMaximum", "must be less than %s", l.lit)
 		case c > 0:
 			add("maximum", "must be at most %s", l.lit)
 		}
 	}
-	if l := n.multipleOf; l != nil && !d.multipleOf(l.value) {
+	if l := n.multipleOf; l != nil && !d.MultipleOf(l.value) {
 		add("multipleOf", "must be a multiple of %s", l.lit)
 	}
 }
@@ -206,7 +207,7 @@ func (c *check) checkUnique(v []any, add func(keyword, format string, args ...an
 		if it == draft {
 			continue
 		}
-		k := string(appendKey(nil, it))
+		k := string(jsonvalue.AppendKey(nil, it))
 		c.s.meter.spend(len(k) / 64)
 		if j, twice := seen[k]; twice {
 			add("uniqueItems", "must not repeat a value: items %d and %d are equal", j+1, i+1)
@@ -230,7 +231,7 @@ func plainType(v any) typeSet {
 	case map[string]any:
 		return tObject
 	case json.Number:
-		if d, _ := parseDecimal(string(v)); d.whole() {
+		if d, _ := jsonvalue.ParseDecimal(string(v)); d.Whole() {
 			return tInteger
 		}
 		return tNumber
@@ -271,14 +272,14 @@ func orList(list []string) string {
 }
 
 // listed shows the first values of an enumeration.
-func listed(values []*datum) string {
+func listed(values []*jsonvalue.Value) string {
 	const most = 8
 	var out []string
 	for _, v := range values {
 		if len(out) == most {
 			return strings.Join(out, ", ") + fmt.Sprintf(" (%d in all)", len(values))
 		}
-		out = append(out, short(v.text()))
+		out = append(out, short(v.Text()))
 	}
 	return orList(out)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // Schema is a compiled JSON Schema. It is safe for concurrent use.
@@ -42,25 +43,25 @@ func Compile(text jsontext.Value) (*Schema, []protocol.Problem) {
 	if len(text) > maxSchemaBytes {
 		return s.reject("BASE-31", 0, fmt.Sprintf("The schema has %d bytes; more than %d are not read", len(text), maxSchemaBytes))
 	}
-	d, err := parseDatum(text)
+	d, err := jsonvalue.Parse(text)
 	if err != nil {
 		return s.reject("json.syntax", syntaxOffset(err), "The schema is not JSON: "+cause(err))
 	}
 	dia, known := dialect2020, true
-	if v := d.get("$schema"); v != nil && v.kind == '"' {
-		if dia, known = dialectNamed(v.str); !known {
+	if v := d.Get("$schema"); v != nil && v.Kind == '"' {
+		if dia, known = dialectNamed(v.Str); !known {
 			dia = dialect2020
 		}
 	}
 	p := parseSchema(d, dia)
 	longest, cyclic := p.chains()
 	s.root, s.problems, s.notes = p.byPtr[""], p.problems, p.notes
-	switch v := d.get("$schema"); {
+	switch v := d.Get("$schema"); {
 	case !known:
-		return s.reject("BASE-25", v.off, "The schema is written in "+quote(v.str)+", which is not supported; supported are "+
+		return s.reject("BASE-25", v.Offset, "The schema is written in "+jsonvalue.Quote(v.Str)+", which is not supported; supported are "+
 			"2020-12, 2019-09, draft-07, draft-06 and draft-04. Values are not checked")
-	case v != nil && v.kind != '"':
-		s.problems = append(s.problems, protocol.Problem{Rule: "BASE-25", Severity: protocol.Violation, Pointer: "/$schema", Offset: v.off,
+	case v != nil && v.Kind != '"':
+		s.problems = append(s.problems, protocol.Problem{Rule: "BASE-25", Severity: protocol.Violation, Pointer: "/$schema", Offset: v.Offset,
 			Text: "\"$schema\" must be a URI, not " + kindSays(v) + "; the schema is read as 2020-12"})
 	}
 	if p.tooBig || longest > maxChain || cyclic && len(p.parts) > 4*maxChain {

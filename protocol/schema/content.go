@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // appendTo writes the node's value; drafts are written as typed when loose.
@@ -19,7 +20,7 @@ func (n *Node) appendTo(b []byte, loose bool) []byte {
 	case n.state == StateNull || n.state == StateAbsent || n.state == StateDraft:
 		return append(b, "null"...)
 	case n.shape == 0:
-		return n.val.appendTo(b)
+		return n.val.AppendTo(b)
 	}
 	open, end := byte('{'), byte('}')
 	if n.shape == '[' {
@@ -40,7 +41,7 @@ func (n *Node) appendTo(b []byte, loose bool) []byte {
 
 func (n *Node) literalName() string {
 	if n.lit == "" {
-		n.lit = quote(n.name)
+		n.lit = jsonvalue.Quote(n.name)
 	}
 	return n.lit
 }
@@ -70,8 +71,8 @@ func (n *Node) plain() (v any, size, depth int) {
 		return nil, 1, 0
 	case n.shape == 0:
 		if !n.hasPlain {
-			n.plainVal, n.hasPlain = n.val.plain(), true
-			n.size, n.depth = n.val.size()
+			n.plainVal, n.hasPlain = n.val.Plain(), true
+			n.size, n.depth = n.val.Count()
 		}
 		return n.plainVal, n.size, n.depth
 	}
@@ -128,7 +129,7 @@ func (n *Node) draftText() string {
 	case kind == KindSelect || kind == KindConst:
 		return "must be one of " + listedChoices(n.look().choices)
 	}
-	_, err := parseDatum([]byte(n.text))
+	_, err := jsonvalue.Parse([]byte(n.text))
 	if err == nil {
 		return "does not fit"
 	}
@@ -137,7 +138,7 @@ func (n *Node) draftText() string {
 }
 
 func listedChoices(choices []Choice) string {
-	values := make([]*datum, len(choices))
+	values := make([]*jsonvalue.Value, len(choices))
 	for i, c := range choices {
 		values[i] = c.value
 	}
@@ -153,7 +154,7 @@ func lineColumn(text string, offset int) (line, column int) {
 }
 
 // load takes a value over as it is.
-func (n *Node) load(d *datum) {
+func (n *Node) load(d *jsonvalue.Value) {
 	n.asJSON, n.picks, n.stash = "", nil, nil
 	n.text, n.typed = "", false
 	n.plainVal, n.hasPlain = nil, false
@@ -162,7 +163,7 @@ func (n *Node) load(d *datum) {
 	n.loaded, n.exact, n.seeded = true, true, true
 	n.state, n.val = StateValue, d
 	n.view = nil
-	if d.kind == 'n' && n.look().nullState() {
+	if d.Kind == 'n' && n.look().nullState() {
 		n.state, n.val = StateNull, nil
 	}
 	if open { // somebody has looked inside: the nodes there take the new values
@@ -211,7 +212,7 @@ func (n *Node) misfit(v *view) string {
 	default:
 		return ""
 	}
-	if got := n.val.typeOf(); !want.admits(got) {
+	if got := typeOf(n.val); !want.admits(got) {
 		return "the value is " + got.says() + " where the schema asks for " + v.types.says()
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 var severityNames = map[protocol.Severity]string{protocol.Info: "info", protocol.Warning: "warning", protocol.Violation: "violation"}
@@ -21,18 +22,18 @@ type corpusSchema struct {
 // corpus reads the schemas of the servers in testdata.
 func corpus(t testing.TB) (inputs, outputs []corpusSchema) {
 	t.Helper()
-	read := func(pattern string) map[string]*datum {
+	read := func(pattern string) map[string]*jsonvalue.Value {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: no files (%v)", pattern, err)
 		}
-		out := map[string]*datum{}
+		out := map[string]*jsonvalue.Value{}
 		for _, f := range files {
 			text, err := os.ReadFile(f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := parseDatum(text)
+			d, err := jsonvalue.Parse(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,18 +42,18 @@ func corpus(t testing.TB) (inputs, outputs []corpusSchema) {
 		return out
 	}
 	for file, d := range read("testdata/tools/*.json") {
-		for _, tool := range d.get("tools").items {
-			name := file + " " + tool.get("name").str
-			inputs = append(inputs, corpusSchema{name, jsontext.Value(tool.get("inputSchema").text())})
-			if out := tool.get("outputSchema"); out != nil {
-				outputs = append(outputs, corpusSchema{name + " (output)", jsontext.Value(out.text())})
+		for _, tool := range d.Get("tools").Items {
+			name := file + " " + tool.Get("name").Str
+			inputs = append(inputs, corpusSchema{name, jsontext.Value(tool.Get("inputSchema").Text())})
+			if out := tool.Get("outputSchema"); out != nil {
+				outputs = append(outputs, corpusSchema{name + " (output)", jsontext.Value(out.Text())})
 			}
 		}
 	}
 	for file, d := range read("testdata/elicitation/*.json") {
-		for _, ask := range d.items {
-			if s := ask.get("requestedSchema"); s != nil {
-				inputs = append(inputs, corpusSchema{file + " " + ask.get("message").str, jsontext.Value(s.text())})
+		for _, ask := range d.Items {
+			if s := ask.Get("requestedSchema"); s != nil {
+				inputs = append(inputs, corpusSchema{file + " " + ask.Get("message").Str, jsontext.Value(s.Text())})
 			}
 		}
 	}
@@ -144,8 +145,8 @@ func TestCorpus(t *testing.T) {
 		}
 		generated++
 		got := violations(s.Validate(value))
-		if d, err := parseDatum(value); err == nil {
-			nodes, _ := d.size()
+		if d, err := jsonvalue.Parse(value); err == nil {
+			nodes, _ := d.Count()
 			most = max(most, steps(nodes)-s.meter.left)
 		}
 		if len(got) > 0 {

@@ -1,5 +1,7 @@
 package schema
 
+import "mcploupe/protocol/jsonvalue"
+
 // decide settles kind, choices, members and items once all parts are known.
 func (w *flattener) decide() {
 	v := w.v
@@ -26,7 +28,7 @@ func (w *flattener) decide() {
 	switch {
 	case w.types == 0 && v.nullable || w.types == 0 && w.sawNull:
 		v.kind, v.nullable = KindConst, false
-		v.setChoices([]Choice{{Title: "null", value: nullDatum(), key: "n"}})
+		v.setChoices([]Choice{{Title: "null", value: jsonvalue.Null(), key: "n"}})
 		return
 	case w.types == 0 && explicit:
 		v.kind, v.reason = KindJSON, "the schema's types exclude each other, so no value fits"
@@ -63,7 +65,7 @@ func (w *flattener) combine() {
 	out := make([]Choice, 0, len(w.lists[0]))
 	seen := map[string]bool{}
 	for _, c := range w.lists[0] {
-		ok := w.types.admits(c.value.typeOf()) && !seen[c.key]
+		ok := w.types.admits(typeOf(c.value)) && !seen[c.key]
 		for _, other := range w.lists[1:] {
 			ok = ok && contains(other, c.key)
 		}
@@ -111,15 +113,15 @@ func (w *flattener) decideChoices() {
 	v := w.v
 	bools := 0
 	for _, c := range v.choices {
-		v.types |= c.value.typeOf()
-		if c.value.typeOf() == tBoolean {
+		v.types |= typeOf(c.value)
+		if typeOf(c.value) == tBoolean {
 			bools++
 		}
 	}
 	switch {
 	case len(v.choices) == 0 && v.nullable:
 		v.kind, v.nullable = KindConst, false
-		v.setChoices([]Choice{{Title: "null", value: nullDatum(), key: "n"}})
+		v.setChoices([]Choice{{Title: "null", value: jsonvalue.Null(), key: "n"}})
 	case len(v.choices) == 0:
 		v.kind, v.reason = KindJSON, "the schema's lists of values exclude each other, so no value fits"
 	case len(v.choices) == 1 && !v.nullable:
@@ -250,7 +252,7 @@ func (w *flattener) decideObject() {
 		for _, c := range p.properties {
 			declare(c.name)
 		}
-		named = named || p.raw.get("properties") != nil
+		named = named || p.raw.Get("properties") != nil
 		for _, closed := range []*part{p.additional, p.unevalProps} {
 			if closed == nil {
 				continue

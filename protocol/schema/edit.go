@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"mcploupe/protocol/jsonvalue"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func (n *Node) SetText(text string) {
 // SetEmpty makes the value "".
 func (n *Node) SetEmpty() {
 	n.asJSON = ""
-	n.put(stringDatum(""))
+	n.put(jsonvalue.String(""))
 	n.text, n.typed = "", true
 	n.edited()
 }
@@ -39,28 +40,28 @@ func (n *Node) retype(text string) {
 		case !n.isItem():
 			n.clear()
 		case kind == KindText:
-			n.put(stringDatum(""))
+			n.put(jsonvalue.String(""))
 		default:
 			n.draft(text)
 		}
 		return
 	}
-	var d *datum
+	var d *jsonvalue.Value
 	switch kind {
 	case KindText:
-		d = stringDatum(text)
+		d = jsonvalue.String(text)
 	case KindNumber, KindInteger:
-		if isNumber(trimmed) {
-			d = numberDatum(trimmed)
+		if jsonvalue.IsNumber(trimmed) {
+			d = jsonvalue.Number(trimmed)
 		}
 	case KindBoolean:
 		if trimmed == "true" || trimmed == "false" {
-			d = boolDatum(trimmed == "true")
+			d = jsonvalue.Bool(trimmed == "true")
 		}
 	case KindSelect, KindConst:
 		d = n.match(text)
 	default:
-		d, _ = parseDatum([]byte(text))
+		d, _ = jsonvalue.Parse([]byte(text))
 	}
 	if d == nil {
 		n.draft(text)
@@ -77,13 +78,13 @@ func (n *Node) retype(text string) {
 }
 
 // match finds the choice that a text names: by value, by JSON, by title.
-func (n *Node) match(text string) *datum {
+func (n *Node) match(text string) *jsonvalue.Value {
 	v := n.look()
-	if i, ok := v.choiceIx[stringDatum(text).key()]; ok {
+	if i, ok := v.choiceIx[jsonvalue.String(text).Key()]; ok {
 		return v.choices[i].value
 	}
-	if d, err := parseDatum([]byte(text)); err == nil {
-		if i, ok := v.choiceIx[d.key()]; ok {
+	if d, err := jsonvalue.Parse([]byte(text)); err == nil {
+		if i, ok := v.choiceIx[d.Key()]; ok {
 			return v.choices[i].value
 		}
 	}
@@ -96,10 +97,10 @@ func (n *Node) match(text string) *datum {
 }
 
 // put sets a scalar, or JSON as a whole.
-func (n *Node) put(d *datum) {
+func (n *Node) put(d *jsonvalue.Value) {
 	n.state, n.val, n.shape = StateValue, d, 0
 	n.plainVal, n.hasPlain = nil, false
-	if d.kind == 'n' && n.look().nullState() {
+	if d.Kind == 'n' && n.look().nullState() {
 		n.state, n.val = StateNull, nil
 	}
 	n.text, n.typed = "", false
@@ -181,14 +182,14 @@ func (n *Node) SetNull() {
 		n.dropKids()
 	}
 	n.asJSON = ""
-	n.put(nullDatum())
+	n.put(jsonvalue.Null())
 	n.edited()
 }
 
 // SetBool sets a boolean.
 func (n *Node) SetBool(b bool) {
 	n.asJSON = ""
-	n.put(boolDatum(b))
+	n.put(jsonvalue.Bool(b))
 	n.edited()
 }
 
@@ -215,7 +216,7 @@ func (n *Node) SetChosen(i int, on bool) {
 	}
 	n.expand()
 	n.order = slices.DeleteFunc(n.order, func(c *Node) bool {
-		hit := c.val != nil && c.val.key() == choices[i].key
+		hit := c.val != nil && c.val.Key() == choices[i].key
 		c.gone = c.gone || hit
 		return hit
 	})
@@ -245,7 +246,7 @@ func (n *Node) fill() {
 		return
 	}
 	v := n.look()
-	if d := v.fallback(); d != nil && d.kind != 'n' {
+	if d := v.fallback(); d != nil && d.Kind != 'n' {
 		n.load(d)
 		n.loaded = false
 		if n.look(); n.asJSON == "" {
@@ -260,9 +261,9 @@ func (n *Node) fill() {
 	case v.kind == KindConst || v.kind == KindSelect:
 		n.put(v.choices[0].value)
 	case v.kind == KindBoolean:
-		n.put(boolDatum(false))
+		n.put(jsonvalue.Bool(false))
 	case v.kind == KindText:
-		n.put(stringDatum(""))
+		n.put(jsonvalue.String(""))
 	default:
 		n.draft("")
 	}
@@ -272,7 +273,7 @@ func (n *Node) fill() {
 // schema does not know stay in their places, numbers keep their text. It fails
 // only on text that is not JSON, and then changes nothing.
 func (n *Node) SetJSON(text jsontext.Value) error {
-	d, err := parseDatum(text)
+	d, err := jsonvalue.Parse(text)
 	if err != nil {
 		return errNotJSON(text, err)
 	}

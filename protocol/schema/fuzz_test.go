@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"mcploupe/protocol/jsonvalue"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,7 +30,7 @@ func FuzzForm(f *testing.F) {
 		s, _ := Compile(jsontext.Value(schema))
 		s.Validate(jsontext.Value(value))
 		form := NewForm(s)
-		d, err := parseDatum(value)
+		d, err := jsonvalue.Parse(value)
 		if (form.SetValue(jsontext.Value(value)) == nil) != (err == nil) {
 			t.Fatal("SetValue and the parser disagree")
 		}
@@ -43,8 +44,8 @@ func FuzzForm(f *testing.F) {
 				n.Chosen()
 				n.Reason()
 			})
-			if got, drafts := form.Value(); string(got) != d.text() || len(drafts) > 0 {
-				t.Fatalf("loaded %s, got %s (%s)", d.text(), got, lines(drafts))
+			if got, drafts := form.Value(); string(got) != d.Text() || len(drafts) > 0 {
+				t.Fatalf("loaded %s, got %s (%s)", d.Text(), got, lines(drafts))
 			}
 		}
 		form.Problems()
@@ -87,7 +88,7 @@ func FuzzForm(f *testing.F) {
 		form.Problems()
 		if got, drafts := form.Value(); (got == nil) != (len(drafts) > 0 || form.Root().State() == StateAbsent) {
 			t.Fatalf("value %s with drafts %s in state %v", got, lines(drafts), form.Root().State())
-		} else if got != nil && !jsontext.Value(got).IsValid(tolerant...) {
+		} else if got != nil && !jsontext.Value(got).IsValid(jsonvalue.Tolerant...) {
 			t.Fatalf("not JSON: %s", got)
 		}
 		if v := Generate(s); v != nil && invalid(s.Validate(v)) {

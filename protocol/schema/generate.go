@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"mcploupe/protocol/jsonvalue"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -18,7 +19,7 @@ func Generate(s *Schema) jsontext.Value {
 	if d == nil || !g.accepted([]*part{s.root}, d) {
 		return nil
 	}
-	return jsontext.Value(d.text())
+	return jsontext.Value(d.Text())
 }
 
 // generator searches for values; left bounds how many it tries.
@@ -30,9 +31,9 @@ type generator struct {
 
 const maxGenerateDepth = 24
 
-func (g *generator) accepted(roots []*part, d *datum) bool {
-	v := d.plain()
-	_, depth := d.size()
+func (g *generator) accepted(roots []*part, d *jsonvalue.Value) bool {
+	v := d.Plain()
+	_, depth := d.Count()
 	for _, p := range roots {
 		if !g.s.accepts(p, v, depth, &g.steps) {
 			return false
@@ -42,7 +43,7 @@ func (g *generator) accepted(roots []*part, d *datum) bool {
 }
 
 // value finds a value for the schemas; vary asks for different ones.
-func (g *generator) value(roots []*part, vary, depth int) *datum {
+func (g *generator) value(roots []*part, vary, depth int) *jsonvalue.Value {
 	if depth > maxGenerateDepth || g.left <= 0 || g.steps <= 0 {
 		return nil
 	}
@@ -70,26 +71,26 @@ func (g *generator) value(roots []*part, vary, depth int) *datum {
 			}
 		}
 	}
-	if base.nullable && g.accepted(roots, nullDatum()) {
-		return nullDatum()
+	if base.nullable && g.accepted(roots, jsonvalue.Null()) {
+		return jsonvalue.Null()
 	}
 	return nil
 }
 
-func (g *generator) view(roots []*part, picks map[pickKey]int, d *datum) *view {
-	w := &flattener{schema: g.s, picks: picks, value: noValue, steps: &g.steps, has: func(name string) bool { return d.get(name) != nil }}
+func (g *generator) view(roots []*part, picks map[pickKey]int, d *jsonvalue.Value) *view {
+	w := &flattener{schema: g.s, picks: picks, value: noValue, steps: &g.steps, has: func(name string) bool { return d.Get(name) != nil }}
 	if d != nil {
 		w.value = func() (any, int, bool) {
-			_, depth := d.size()
-			return d.plain(), depth, true
+			_, depth := d.Count()
+			return d.Plain(), depth, true
 		}
 	}
 	return w.flatten(roots)
 }
 
 // candidates lists values worth trying, the likeliest first.
-func (g *generator) candidates(v *view, vary, depth int) []*datum {
-	var out []*datum
+func (g *generator) candidates(v *view, vary, depth int) []*jsonvalue.Value {
+	var out []*jsonvalue.Value
 	if vary == 0 {
 		for _, p := range v.parts {
 			if p.fallback != nil {
@@ -104,7 +105,7 @@ func (g *generator) candidates(v *view, vary, depth int) []*datum {
 			out = append(out, v.choices[(i+vary)%len(v.choices)].value)
 		}
 	case KindBoolean:
-		out = append(out, boolDatum(vary%2 == 1), boolDatum(vary%2 == 0))
+		out = append(out, jsonvalue.Bool(vary%2 == 1), jsonvalue.Bool(vary%2 == 0))
 	case KindNumber, KindInteger:
 		out = append(out, v.numbers(vary)...)
 	case KindText:
@@ -114,7 +115,7 @@ func (g *generator) candidates(v *view, vary, depth int) []*datum {
 	case KindArray, KindTuple, KindMultiSelect:
 		out = append(out, g.list(v, depth)...)
 	default:
-		out = append(out, &datum{kind: '{'}, stringDatum("text"+suffix(vary)), numberDatum(fmt.Sprint(1+vary)), boolDatum(true), &datum{kind: '['})
+		out = append(out, &jsonvalue.Value{Kind: '{'}, jsonvalue.String("text"+suffix(vary)), jsonvalue.Number(fmt.Sprint(1+vary)), jsonvalue.Bool(true), &jsonvalue.Value{Kind: '['})
 	}
 	return out
 }
@@ -128,7 +129,7 @@ func suffix(n int) string {
 
 // objects builds objects with the required members; then with what the branches
 // of rules such as anyOf-of-required ask for; then with every member.
-func (g *generator) objects(v *view, vary, depth int) []*datum {
+func (g *generator) objects(v *view, vary, depth int) []*jsonvalue.Value {
 	var required, all []string
 	for _, d := range v.declared {
 		all = append(all, d.name)
@@ -151,9 +152,9 @@ func (g *generator) objects(v *view, vary, depth int) []*datum {
 		least = max(least, p.minProperties)
 	}
 	sets = append(sets, all)
-	var out []*datum
+	var out []*jsonvalue.Value
 	for _, names := range sets {
-		d := &datum{kind: '{'}
+		d := &jsonvalue.Value{Kind: '{'}
 		for _, name := range names {
 			if !g.member(v, d, name, vary, depth) {
 				d = nil
@@ -163,10 +164,10 @@ func (g *generator) objects(v *view, vary, depth int) []*datum {
 		if d == nil {
 			continue
 		}
-		for i := 0; len(d.members) < least && i < len(all); i++ {
+		for i := 0; len(d.Members) < least && i < len(all); i++ {
 			g.member(v, d, all[i], vary, depth)
 		}
-		for i := 0; len(d.members) < least && i < 2*least; i++ {
+		for i := 0; len(d.Members) < least && i < 2*least; i++ {
 			g.member(v, d, v.freeName(i), vary, depth)
 		}
 		out = append(out, d)
@@ -184,8 +185,8 @@ func (v *view) freeName(i int) string {
 		for _, n := range names {
 			switch {
 			case n == nil:
-			case len(n.enum) > i && n.enum[i].kind == '"':
-				return n.enum[i].str
+			case len(n.enum) > i && n.enum[i].Kind == '"':
+				return n.enum[i].Str
 			case n.pattern != nil:
 				if s := matching(n.pattern.source, i); s != "" {
 					return s
@@ -201,8 +202,8 @@ func (v *view) freeName(i int) string {
 	return "key" + suffix(i+1)
 }
 
-func (g *generator) member(v *view, d *datum, name string, vary, depth int) bool {
-	if d.get(name) != nil {
+func (g *generator) member(v *view, d *jsonvalue.Value, name string, vary, depth int) bool {
+	if d.Get(name) != nil {
 		return true
 	}
 	roots, _ := v.memberParts(name)
@@ -210,31 +211,31 @@ func (g *generator) member(v *view, d *datum, name string, vary, depth int) bool
 	if c == nil {
 		return false
 	}
-	d.members = append(d.members, member{name, quote(name), c})
+	d.Members = append(d.Members, jsonvalue.Member{Name: name, Lit: jsonvalue.Quote(name), Value: c})
 	return true
 }
 
 // list builds lists of the least length.
-func (g *generator) list(v *view, depth int) []*datum {
+func (g *generator) list(v *view, depth int) []*jsonvalue.Value {
 	least, unique := 0, false
-	d := &datum{kind: '['}
+	d := &jsonvalue.Value{Kind: '['}
 	for _, p := range v.parts {
 		least = max(least, p.minItems)
 		unique = unique || p.unique
 		if p.contains != nil {
 			for i := range max(1, p.minContains) {
 				if c := g.value([]*part{p.contains}, i, depth+1); c != nil {
-					d.items = append(d.items, c)
+					d.Items = append(d.Items, c)
 				}
 			}
 		}
 	}
 	if v.places > 0 {
-		d.items = nil
+		d.Items = nil
 		least = max(least, v.places)
 	}
 	const most = 1000
-	for i := len(d.items); i < min(least, most); i++ {
+	for i := len(d.Items); i < min(least, most); i++ {
 		vary := 0
 		if unique {
 			vary = i
@@ -243,7 +244,7 @@ func (g *generator) list(v *view, depth int) []*datum {
 		if c == nil {
 			break
 		}
-		d.items = append(d.items, c)
+		d.Items = append(d.Items, c)
 	}
-	return []*datum{{kind: '['}, d}
+	return []*jsonvalue.Value{{Kind: '['}, d}
 }

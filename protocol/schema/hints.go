@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"mcploupe/protocol/jsonvalue"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // Hints are what the schemas say about a value besides its kind: what to show
 // beside the field and the bounds that Validate checks.
@@ -54,18 +58,18 @@ func (n *Node) Hints() Hints {
 			first(&h.MultipleOf, p.multipleOf.lit)
 		}
 		if h.Default == nil && p.fallback != nil {
-			h.Default = jsontext.Value(p.fallback.text())
+			h.Default = jsontext.Value(p.fallback.Text())
 		}
 		if h.Examples == nil {
 			for _, d := range p.examples {
-				h.Examples = append(h.Examples, jsontext.Value(d.text()))
+				h.Examples = append(h.Examples, jsontext.Value(d.Text()))
 			}
 		}
 		h.Deprecated = h.Deprecated || p.deprecated
 		h.ReadOnly = h.ReadOnly || p.readOnly
 		h.WriteOnly = h.WriteOnly || p.writeOnly
-		if p.header != nil && p.header.kind == '"' {
-			first(&h.Header, p.header.str)
+		if p.header != nil && p.header.Kind == '"' {
+			first(&h.Header, p.header.Str)
 		}
 	}
 	if minimum != nil {
@@ -115,7 +119,7 @@ func (v *view) description() string {
 }
 
 // fallback is the nearest default.
-func (v *view) fallback() *datum {
+func (v *view) fallback() *jsonvalue.Value {
 	for want := originOwn; want <= originBranch; want++ {
 		for i, p := range v.parts {
 			if v.origins[i] == want && p.fallback != nil {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/message"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // translator turns the validator's tree of errors into a flat list for a person.
@@ -150,7 +151,7 @@ func (n *part) brief() string {
 	case n.title != "":
 		return short(n.title)
 	case n.constant != nil:
-		return short(n.constant.text())
+		return short(n.constant.Text())
 	case n.enum != nil:
 		return "one of " + listed(n.enum)
 	case len(n.required) > 0 && n.types&^tObject == 0:
@@ -238,7 +239,7 @@ func (is issue) far(path []string) bool {
 // wrongKind merges the wishes of all branches into one sentence.
 func (t *translator) wrongKind(each [][]issue, path []string, keyword string) bool {
 	var want typeSet
-	var values []*datum
+	var values []*jsonvalue.Value
 	at := -1
 	var where []string
 	for _, issues := range each {
@@ -294,7 +295,7 @@ func branchSays(n *part, keyword string, i int, issues []issue, path []string) s
 		}
 		text := is.text
 		if len(is.path) > len(path) {
-			text = quote(strings.Join(is.path[len(path):], "/")) + " " + text
+			text = jsonvalue.Quote(strings.Join(is.path[len(path):], "/")) + " " + text
 		}
 		parts = append(parts, text)
 	}

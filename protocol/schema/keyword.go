@@ -1,27 +1,30 @@
 package schema
 
-import "mcploupe/protocol"
+import (
+	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
+)
 
 // keyword reads one keyword of a part.
-func (p *parser) keyword(n *part, k string, v *datum, doc map[string]any, depth int) {
+func (p *parser) keyword(n *part, k string, v *jsonvalue.Value, doc map[string]any, depth int) {
 	switch k {
 	case "$ref":
-		if v.kind != '"' {
+		if v.Kind != '"' {
 			p.malformed(n, k, v, "a URI reference")
 			return
 		}
-		n.ref = v.str
-		doc[k] = v.str
+		n.ref = v.Str
+		doc[k] = v.Str
 		p.refs = append(p.refs, n)
 	case "$dynamicRef", "$recursiveRef":
-		if v.kind != '"' {
+		if v.Kind != '"' {
 			p.malformed(n, k, v, "a URI reference")
 			return
 		}
-		doc[k] = v.str
-		p.dynamic = append(p.dynamic, pendingRef{n, k, v.str})
+		doc[k] = v.Str
+		p.dynamic = append(p.dynamic, pendingRef{n, k, v.Str})
 	case "$recursiveAnchor":
-		if v.kind == 't' {
+		if v.Kind == 't' {
 			doc[k] = true
 		}
 	case "$defs", "definitions":
@@ -38,7 +41,7 @@ func (p *parser) keyword(n *part, k string, v *datum, doc map[string]any, depth 
 		for _, c := range n.properties {
 			n.propertyIx[c.name] = c.part
 			if c.part.always != nil {
-				p.note(c.part.ptr, c.part.raw, "a schema for an object refuse "+c.part.raw.lit)
+				p.note(c.part.ptr, c.part.raw, "a schema for an object refuse "+c.part.raw.Lit)
 			}
 		}
 	case "patternProperties":
@@ -54,7 +57,7 @@ func (p *parser) keyword(n *part, k string, v *datum, doc map[string]any, depth 
 	case "items":
 		p.items(n, v, doc, depth)
 	case "additionalItems":
-		if items := n.raw.get("items"); items != nil && items.kind == '[' {
+		if items := n.raw.Get("items"); items != nil && items.Kind == '[' {
 			n.items = p.one(n, k, v, doc, depth)
 		}
 	case "dependentSchemas":
@@ -70,7 +73,7 @@ func (p *parser) keyword(n *part, k string, v *datum, doc map[string]any, depth 
 }
 
 // applicator reads a keyword whose value is one schema.
-func (p *parser) applicator(n *part, k string, v *datum, doc map[string]any, depth int) {
+func (p *parser) applicator(n *part, k string, v *jsonvalue.Value, doc map[string]any, depth int) {
 	c := p.one(n, k, v, doc, depth)
 	switch k {
 	case "not":
@@ -96,8 +99,8 @@ func (p *parser) applicator(n *part, k string, v *datum, doc map[string]any, dep
 
 // items reads both spellings: one schema for all, or a list by position
 // (2019-09 and older; in 2020-12 it is read as prefixItems, with a finding).
-func (p *parser) items(n *part, v *datum, doc map[string]any, depth int) {
-	if v.kind != '[' {
+func (p *parser) items(n *part, v *jsonvalue.Value, doc map[string]any, depth int) {
+	if v.Kind != '[' {
 		n.items = p.one(n, "items", v, doc, depth)
 		return
 	}
@@ -105,19 +108,19 @@ func (p *parser) items(n *part, v *datum, doc map[string]any, depth int) {
 		n.prefix = p.list(n, "items", "items", v, doc, depth)
 		return
 	}
-	p.report(protocol.Warning, "schema.spelling", child(n.ptr, "items"), v,
+	p.report(protocol.Warning, "schema.spelling", jsonvalue.Child(n.ptr, "items"), v,
 		"A list of schemas in \"items\" is the spelling of draft-07; it is read as \"prefixItems\"")
-	if n.raw.get("prefixItems") != nil {
+	if n.raw.Get("prefixItems") != nil {
 		return
 	}
 	n.prefix = p.list(n, "items", "prefixItems", v, doc, depth)
-	if rest := n.raw.get("additionalItems"); rest != nil {
+	if rest := n.raw.Get("additionalItems"); rest != nil {
 		n.items = p.sub(n, rest, depth, "/additionalItems", "/items")
 		doc["items"] = n.items.doc
 	}
 }
 
-func (p *parser) patternProperties(n *part, v *datum, doc map[string]any, depth int) {
+func (p *parser) patternProperties(n *part, v *jsonvalue.Value, doc map[string]any, depth int) {
 	for _, c := range p.table(n, "patternProperties", v, doc, depth) {
 		re := p.pattern(n, "patternProperties", c.name, v)
 		n.patterns = append(n.patterns, patternProperty{re, c.part})
@@ -126,40 +129,40 @@ func (p *parser) patternProperties(n *part, v *datum, doc map[string]any, depth 
 
 // pattern compiles a regular expression; one that the engine cannot do is a
 // note and matches everything.
-func (p *parser) pattern(n *part, k, source string, at *datum) *pattern {
+func (p *parser) pattern(n *part, k, source string, at *jsonvalue.Value) *pattern {
 	re := compilePattern(source)
 	if re.re == nil {
-		p.report(protocol.Info, "schema.pattern", child(n.ptr, k), at, "pattern not supported here (%s): %s is not checked", re.why, quote(source))
+		p.report(protocol.Info, "schema.pattern", jsonvalue.Child(n.ptr, k), at, "pattern not supported here (%s): %s is not checked", re.why, jsonvalue.Quote(source))
 	}
 	return re
 }
 
 // dependencies reads dependentRequired and the older spelling that mixes names
 // and schemas.
-func (p *parser) dependencies(n *part, k string, v *datum, doc map[string]any, depth int) {
-	if v.kind != '{' {
+func (p *parser) dependencies(n *part, k string, v *jsonvalue.Value, doc map[string]any, depth int) {
+	if v.Kind != '{' {
 		p.malformed(n, k, v, "an object")
 		return
 	}
 	docs := map[string]any{}
-	for _, m := range v.members {
-		path := child("/"+k, m.name)
-		if m.val.kind == '[' {
-			names := p.strings(n, k, m.val)
-			n.depRequired = append(n.depRequired, dependency{m.name, names})
-			docs[m.name] = anyStrings(names)
+	for _, m := range v.Members {
+		path := jsonvalue.Child("/"+k, m.Name)
+		if m.Value.Kind == '[' {
+			names := p.strings(n, k, m.Value)
+			n.depRequired = append(n.depRequired, dependency{m.Name, names})
+			docs[m.Name] = anyStrings(names)
 			continue
 		}
 		if k == "dependentRequired" {
-			p.report(protocol.Violation, "schema.malformed", n.ptr+path, m.val, "%q lists names, not %s; it is ignored", k, kindSays(m.val))
+			p.report(protocol.Violation, "schema.malformed", n.ptr+path, m.Value, "%q lists names, not %s; it is ignored", k, kindSays(m.Value))
 			continue
 		}
-		if _, twice := docs[m.name]; twice {
+		if _, twice := docs[m.Name]; twice {
 			continue
 		}
-		c := p.sub(n, m.val, depth, path, path)
-		docs[m.name] = c.doc
-		n.depSchemas = append(n.depSchemas, property{m.name, c})
+		c := p.sub(n, m.Value, depth, path, path)
+		docs[m.Name] = c.doc
+		n.depSchemas = append(n.depSchemas, property{m.Name, c})
 		n.weight++
 	}
 	doc[k] = docs
@@ -174,11 +177,11 @@ func anyStrings(names []string) []any {
 }
 
 // assertion reads the keywords that hold no schema.
-func (p *parser) assertion(n *part, k string, v *datum, doc map[string]any) {
+func (p *parser) assertion(n *part, k string, v *jsonvalue.Value, doc map[string]any) {
 	switch k {
 	case "required":
-		if v.kind == 't' || v.kind == 'f' {
-			p.report(protocol.Warning, "schema.spelling", child(n.ptr, k), v, "\"required\" lists names since draft-04; %s is ignored", v.lit)
+		if v.Kind == 't' || v.Kind == 'f' {
+			p.report(protocol.Warning, "schema.spelling", jsonvalue.Child(n.ptr, k), v, "\"required\" lists names since draft-04; %s is ignored", v.Lit)
 			return
 		}
 		n.required = p.strings(n, k, v)
@@ -189,8 +192,8 @@ func (p *parser) assertion(n *part, k string, v *datum, doc map[string]any) {
 		p.exclusive(n, k, v)
 	case "multipleOf":
 		if l := p.number(n, k, v); l != nil {
-			if l.value.zero() || l.value.neg {
-				p.report(protocol.Violation, "schema.malformed", child(n.ptr, k), v, "\"multipleOf\" must be above 0, not %s; it is ignored", v.lit)
+			if l.value.Sign() <= 0 {
+				p.report(protocol.Violation, "schema.malformed", jsonvalue.Child(n.ptr, k), v, "\"multipleOf\" must be above 0, not %s; it is ignored", v.Lit)
 				return
 			}
 			n.multipleOf = l
@@ -212,23 +215,23 @@ func (p *parser) assertion(n *part, k string, v *datum, doc map[string]any) {
 	case "maxContains":
 		p.emitCount(n, k, v, -1, doc)
 	case "uniqueItems":
-		if v.kind != 't' && v.kind != 'f' {
+		if v.Kind != 't' && v.Kind != 'f' {
 			p.malformed(n, k, v, "true or false")
 			return
 		}
-		n.unique = v.kind == 't'
+		n.unique = v.Kind == 't'
 	case "pattern":
-		if v.kind != '"' {
+		if v.Kind != '"' {
 			p.malformed(n, k, v, "a regular expression")
 			return
 		}
-		n.pattern = p.pattern(n, k, v.str, v)
+		n.pattern = p.pattern(n, k, v.Str, v)
 	default:
 		p.annotate(n, k, v)
 	}
 }
 
-func (p *parser) emitCount(n *part, k string, v *datum, none int, doc map[string]any) int {
+func (p *parser) emitCount(n *part, k string, v *jsonvalue.Value, none int, doc map[string]any) int {
 	c := p.count(n, k, v, none)
 	if c != none {
 		doc[k] = c
@@ -237,13 +240,13 @@ func (p *parser) emitCount(n *part, k string, v *datum, none int, doc map[string
 }
 
 // bound reads minimum and maximum; the draft-04 flag beside them is read too.
-func (p *parser) bound(n *part, k string, v *datum) {
+func (p *parser) bound(n *part, k string, v *jsonvalue.Value) {
 	l := p.number(n, k, v)
 	if l == nil {
 		return
 	}
-	flag := n.raw.get(map[string]string{"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}[k])
-	l.exclusive = flag != nil && flag.kind == 't'
+	flag := n.raw.Get(map[string]string{"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}[k])
+	l.exclusive = flag != nil && flag.Kind == 't'
 	if k == "minimum" {
 		n.minimum = tighter(n.minimum, l, 1)
 	} else {
@@ -251,11 +254,11 @@ func (p *parser) bound(n *part, k string, v *datum) {
 	}
 }
 
-func (p *parser) exclusive(n *part, k string, v *datum) {
-	if v.kind == 't' || v.kind == 'f' {
+func (p *parser) exclusive(n *part, k string, v *jsonvalue.Value) {
+	if v.Kind == 't' || v.Kind == 'f' {
 		if n.dialect.version > 4 {
-			p.report(protocol.Warning, "schema.spelling", child(n.ptr, k), v,
-				"%q with %s is the spelling of draft-04; it is read that way", k, v.lit)
+			p.report(protocol.Warning, "schema.spelling", jsonvalue.Child(n.ptr, k), v,
+				"%q with %s is the spelling of draft-04; it is read that way", k, v.Lit)
 		}
 		return
 	}
@@ -279,7 +282,7 @@ func tighter(a, b *limit, dir int) *limit {
 	if b == nil {
 		return a
 	}
-	c := a.value.cmp(b.value) * dir
+	c := a.value.Cmp(b.value) * dir
 	if c > 0 || c == 0 && a.exclusive {
 		return a
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // State says what a node holds.
@@ -50,10 +51,10 @@ type Node struct {
 	asJSON   string // why the node is edited as JSON although its kind is another
 
 	state    State
-	text     string // as typed
-	typed    bool   // text is what the person typed; otherwise it follows from val
-	val      *datum // the value, unless it is in the children
-	plainVal any    // val decoded, made when first needed
+	text     string           // as typed
+	typed    bool             // text is what the person typed; otherwise it follows from val
+	val      *jsonvalue.Value // the value, unless it is in the children
+	plainVal any              // val decoded, made when first needed
 	hasPlain bool
 	size     int // of val
 	depth    int
@@ -71,7 +72,7 @@ type content struct {
 	state State
 	text  string
 	typed bool
-	val   *datum
+	val   *jsonvalue.Value
 	shape jsontext.Kind
 	kids  map[string]*Node
 	order []*Node
@@ -110,9 +111,9 @@ func (n *Node) Pointer() string {
 	case n.parent == nil:
 		return ""
 	case n.isItem():
-		return childIndex(n.parent.Pointer(), n.index)
+		return jsonvalue.ChildIndex(n.parent.Pointer(), n.index)
 	}
-	return child(n.parent.Pointer(), n.name)
+	return jsonvalue.Child(n.parent.Pointer(), n.name)
 }
 
 // Kind says which control the node needs. It can change when other values do.
@@ -196,8 +197,8 @@ func (n *Node) Text() string {
 		return n.text
 	case n.state == StateNull && n.Kind() != KindAny && n.Kind() != KindJSON:
 		return ""
-	case n.val != nil && n.val.kind == '"' && n.Kind() != KindAny && n.Kind() != KindJSON:
-		return n.val.str
+	case n.val != nil && n.val.Kind == '"' && n.Kind() != KindAny && n.Kind() != KindJSON:
+		return n.val.Str
 	}
 	return string(n.appendTo(nil, true))
 }
@@ -212,10 +213,10 @@ func (n *Node) JSON() jsontext.Value {
 
 // Bool is the value of a boolean; ok is false in any other state.
 func (n *Node) Bool() (value, ok bool) {
-	if n.state != StateValue || n.val == nil || n.val.typeOf() != tBoolean {
+	if n.state != StateValue || n.val == nil || typeOf(n.val) != tBoolean {
 		return false, false
 	}
-	return n.val.kind == 't', true
+	return n.val.Kind == 't', true
 }
 
 // Selected is the index of the value among the choices; -1 when it is none of them.
@@ -223,7 +224,7 @@ func (n *Node) Selected() int {
 	if n.state != StateValue || n.val == nil {
 		return -1
 	}
-	if i, ok := n.look().choiceIx[n.val.key()]; ok {
+	if i, ok := n.look().choiceIx[n.val.Key()]; ok {
 		return i
 	}
 	return -1
@@ -237,7 +238,7 @@ func (n *Node) Chosen() []bool {
 		if d == nil {
 			continue
 		}
-		if i, ok := v.choiceIx[d.key()]; ok {
+		if i, ok := v.choiceIx[d.Key()]; ok {
 			out[i] = true
 		}
 	}
@@ -245,17 +246,17 @@ func (n *Node) Chosen() []bool {
 }
 
 // itemData are the values of the items, nil for drafts.
-func (n *Node) itemData() []*datum {
+func (n *Node) itemData() []*jsonvalue.Value {
 	if n.state != StateValue {
 		return nil
 	}
 	if n.shape != '[' {
-		return n.val.listed()
+		return itemsOf(n.val)
 	}
-	out := make([]*datum, len(n.order))
+	out := make([]*jsonvalue.Value, len(n.order))
 	for i, c := range n.order {
 		if text := c.JSON(); text != nil {
-			out[i], _ = parseDatum(text)
+			out[i], _ = jsonvalue.Parse(text)
 		}
 	}
 	return out
@@ -314,7 +315,7 @@ func (n *Node) near(pointer string) (*Node, string) {
 		for end < len(pointer) && pointer[end] != '/' {
 			end++
 		}
-		tok := unescapeToken(pointer[1:end])
+		tok := jsonvalue.UnescapeToken(pointer[1:end])
 		var next *Node
 		switch {
 		case n.state != StateValue || !n.look().kind.container() || n.asJSON != "":

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // Bounds on a schema (BASE-31). A schema beyond them is not used.
@@ -24,7 +25,7 @@ const (
 // parser reads a schema document into parts. What is malformed becomes a
 // problem and is left out, so that one bad property never costs the others.
 type parser struct {
-	doc       *datum
+	doc       *jsonvalue.Value
 	byPtr     map[string]*part
 	parts     []*part // in document order, referenced places outside keywords last
 	resources map[string]*resource
@@ -42,10 +43,10 @@ type pendingRef struct {
 	ref     string
 }
 
-func (p *parser) report(sev protocol.Severity, rule, ptr string, at *datum, format string, args ...any) {
+func (p *parser) report(sev protocol.Severity, rule, ptr string, at *jsonvalue.Value, format string, args ...any) {
 	off := -1
 	if at != nil {
-		off = at.off
+		off = at.Offset
 	}
 	p.problems = append(p.problems, protocol.Problem{
 		Rule: rule, Severity: sev, Pointer: ptr, Offset: off, Text: fmt.Sprintf(format, args...),
@@ -56,24 +57,24 @@ func (p *parser) report(sev protocol.Severity, rule, ptr string, at *datum, form
 const maxNotes = 100
 
 // note notes what is valid and yet refused by some clients.
-func (p *parser) note(ptr string, at *datum, what string) {
+func (p *parser) note(ptr string, at *jsonvalue.Value, what string) {
 	if len(p.notes) < maxNotes {
 		p.notes = append(p.notes, protocol.Problem{
-			Rule: "schema.portable", Severity: protocol.Info, Pointer: ptr, Offset: at.off,
+			Rule: "schema.portable", Severity: protocol.Info, Pointer: ptr, Offset: at.Offset,
 			Text: "is valid JSON Schema, yet clients that take " + what,
 		})
 	}
 }
 
 // malformed reports a keyword whose value has the wrong shape.
-func (p *parser) malformed(n *part, keyword string, v *datum, want string) {
-	p.report(protocol.Violation, "schema.malformed", child(n.ptr, keyword), v,
+func (p *parser) malformed(n *part, keyword string, v *jsonvalue.Value, want string) {
+	p.report(protocol.Violation, "schema.malformed", jsonvalue.Child(n.ptr, keyword), v,
 		"%q must be %s, not %s; it is ignored", keyword, want, kindSays(v))
 }
 
 // kindSays names a value's type for a person.
-func kindSays(d *datum) string {
-	switch d.kind {
+func kindSays(d *jsonvalue.Value) string {
+	switch d.Kind {
 	case '{':
 		return "an object"
 	case '[':
@@ -85,11 +86,11 @@ func kindSays(d *datum) string {
 	case 'n':
 		return "null"
 	}
-	return d.lit
+	return d.Lit
 }
 
 // part reads the schema at d. loc is where the validator will find it.
-func (p *parser) part(d *datum, ptr, loc string, base *resource, dia dialect, depth int) *part {
+func (p *parser) part(d *jsonvalue.Value, ptr, loc string, base *resource, dia dialect, depth int) *part {
 	n := &part{
 		ptr: ptr, loc: loc, raw: d, base: base, dialect: dia, weight: 1,
 		maxLength: -1, maxItems: -1, minContains: -1, maxProperties: -1,
@@ -101,9 +102,9 @@ func (p *parser) part(d *datum, ptr, loc string, base *resource, dia dialect, de
 		n.doc = n.constantDoc(true)
 		return n
 	}
-	switch d.kind {
+	switch d.Kind {
 	case 't', 'f':
-		b := d.kind == 't'
+		b := d.Kind == 't'
 		n.always, n.doc = &b, n.constantDoc(b)
 		return n
 	case '{':
@@ -117,14 +118,14 @@ func (p *parser) part(d *datum, ptr, loc string, base *resource, dia dialect, de
 	doc := map[string]any{"$comment": ""} // never empty: the validator takes {} for true and asks nothing more
 	n.doc = doc
 	p.identify(n, d, doc)
-	last := d.last()
-	for _, m := range d.members {
-		if m.val != last[m.name] {
-			p.report(protocol.Warning, "schema.duplicate", child(ptr, m.name), m.val, "%q is given twice; the last one counts", m.name)
+	last := d.Last()
+	for _, m := range d.Members {
+		if m.Value != last[m.Name] {
+			p.report(protocol.Warning, "schema.duplicate", jsonvalue.Child(ptr, m.Name), m.Value, "%q is given twice; the last one counts", m.Name)
 			continue
 		}
-		if n.dialect.has(m.name) {
-			p.keyword(n, m.name, m.val, doc, depth)
+		if n.dialect.has(m.Name) {
+			p.keyword(n, m.Name, m.Value, doc, depth)
 		}
 	}
 	p.settle(n, d)
@@ -143,55 +144,55 @@ func (n *part) constantDoc(b bool) any {
 }
 
 // identify reads $schema, $id and anchors, which the other keywords depend on.
-func (p *parser) identify(n *part, d *datum, doc map[string]any) {
+func (p *parser) identify(n *part, d *jsonvalue.Value, doc map[string]any) {
 	idName := "$id"
 	if n.dialect.version == 4 {
 		idName = "id"
 	}
-	if id := d.get(idName); id != nil && id.kind == '"' && (n.dialect.version >= 2019 || d.get("$ref") == nil) {
-		bare, fragment, _ := strings.Cut(id.str, "#")
+	if id := d.Get(idName); id != nil && id.Kind == '"' && (n.dialect.version >= 2019 || d.Get("$ref") == nil) {
+		bare, fragment, _ := strings.Cut(id.Str, "#")
 		if bare != "" {
 			p.enter(n, d, doc, idName, bare)
 		}
 		if n.dialect.version < 2019 && fragment != "" && !strings.HasPrefix(fragment, "/") {
 			if p.anchor(n, fragment, id) {
-				doc[idName] = id.str
+				doc[idName] = id.Str
 			}
 		}
 	}
 	for _, k := range []string{"$anchor", "$dynamicAnchor"} {
-		a := d.get(k)
+		a := d.Get(k)
 		if a == nil || !n.dialect.has(k) {
 			continue
 		}
-		if a.kind != '"' || a.str == "" || strings.ContainsAny(a.str, "/#%") {
+		if a.Kind != '"' || a.Str == "" || strings.ContainsAny(a.Str, "/#%") {
 			p.malformed(n, k, a, "a name")
 			continue
 		}
-		if p.anchor(n, a.str, a) {
-			doc[k] = a.str
+		if p.anchor(n, a.Str, a) {
+			doc[k] = a.Str
 		}
 	}
 }
 
 // enter starts an embedded resource (or names the root one).
-func (p *parser) enter(n *part, d *datum, doc map[string]any, idName, id string) {
+func (p *parser) enter(n *part, d *jsonvalue.Value, doc map[string]any, idName, id string) {
 	base, err := url.Parse(n.base.uri)
 	if err != nil {
 		return
 	}
 	u, err := base.Parse(id)
 	if err != nil {
-		p.report(protocol.Warning, "schema.malformed", child(n.ptr, idName), d.get(idName), "%q is not a URI; it is ignored", id)
+		p.report(protocol.Warning, "schema.malformed", jsonvalue.Child(n.ptr, idName), d.Get(idName), "%q is not a URI; it is ignored", id)
 		return
 	}
 	uri := u.String()
 	if r := p.resources[uri]; r != nil {
-		p.report(protocol.Warning, "schema.duplicate", child(n.ptr, idName), d.get(idName), "Two schemas share the id %q; this one is ignored", id)
+		p.report(protocol.Warning, "schema.duplicate", jsonvalue.Child(n.ptr, idName), d.Get(idName), "Two schemas share the id %q; this one is ignored", id)
 		return
 	}
-	if s := d.get("$schema"); s != nil && s.kind == '"' && n.ptr != "" {
-		if dia, ok := dialectNamed(s.str); ok {
+	if s := d.Get("$schema"); s != nil && s.Kind == '"' && n.ptr != "" {
+		if dia, ok := dialectNamed(s.Str); ok {
 			n.dialect = dia
 			doc["$schema"] = dia.uri
 		}
@@ -206,7 +207,7 @@ func (p *parser) enter(n *part, d *datum, doc map[string]any, idName, id string)
 	doc[idName] = id
 }
 
-func (p *parser) anchor(n *part, name string, at *datum) bool {
+func (p *parser) anchor(n *part, name string, at *jsonvalue.Value) bool {
 	if n.base.anchors[name] != nil {
 		p.report(protocol.Warning, "schema.duplicate", n.ptr, at, "Two schemas share the anchor %q; this one is ignored", name)
 		return false
@@ -216,12 +217,12 @@ func (p *parser) anchor(n *part, name string, at *datum) bool {
 }
 
 // sub reads a schema that is the value of a keyword or of a step below it.
-func (p *parser) sub(n *part, d *datum, depth int, path, emitted string) *part {
+func (p *parser) sub(n *part, d *jsonvalue.Value, depth int, path, emitted string) *part {
 	return p.part(d, n.ptr+path, n.loc+emitted, n.base, n.dialect, depth+1)
 }
 
 // settle finishes a part when all its keywords are known.
-func (p *parser) settle(n *part, d *datum) {
+func (p *parser) settle(n *part, d *jsonvalue.Value) {
 	if n.dialect.version < 2019 && n.ref != "" {
 		n.onlyReference()
 		return
@@ -232,7 +233,7 @@ func (p *parser) settle(n *part, d *datum) {
 	if n.contains == nil {
 		n.minContains = -1
 	}
-	if names := d.get("enumNames"); names != nil {
+	if names := d.Get("enumNames"); names != nil {
 		p.enumNames(n, names)
 	}
 }
@@ -250,7 +251,7 @@ func (n *part) foldConstants(k string, list *[]*part, exactly bool, targets map[
 		if !c.plainConstant() || targets[c] {
 			return
 		}
-		set.keys[c.constant.key()]++
+		set.keys[c.constant.Key()]++
 	}
 	for _, c := range parts {
 		c.folded = true
@@ -263,14 +264,14 @@ func (n *part) foldConstants(k string, list *[]*part, exactly bool, targets map[
 
 // place puts a referenced schema that no keyword holds where the validator can
 // find it; false when something else is there already.
-func place(root any, ptr string, src *datum, doc any) bool {
+func place(root any, ptr string, src *jsonvalue.Value, doc any) bool {
 	tokens := strings.Split(ptr[1:], "/")
 	at, isMap := root.(map[string]any)
 	if !isMap {
 		return false
 	}
 	for i, tok := range tokens {
-		name := unescapeToken(tok)
+		name := jsonvalue.UnescapeToken(tok)
 		if i == len(tokens)-1 {
 			if _, taken := at[name]; taken {
 				return false
@@ -278,10 +279,10 @@ func place(root any, ptr string, src *datum, doc any) bool {
 			at[name] = doc
 			return true
 		}
-		src = src.at("/" + tok)
+		src = src.At("/" + tok)
 		next, ok := at[name]
 		if !ok {
-			if src.kind != '{' {
+			if src.Kind != '{' {
 				return false
 			}
 			m := map[string]any{}
@@ -297,7 +298,7 @@ func place(root any, ptr string, src *datum, doc any) bool {
 }
 
 // parseSchema reads a whole document.
-func parseSchema(d *datum, dia dialect) *parser {
+func parseSchema(d *jsonvalue.Value, dia dialect) *parser {
 	p := &parser{doc: d, byPtr: map[string]*part{}, resources: map[string]*resource{}}
 	root := &resource{uri: rootURI, anchors: map[string]*part{}}
 	p.resources[rootURI] = root

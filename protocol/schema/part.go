@@ -1,13 +1,17 @@
 package schema
 
-import "github.com/santhosh-tekuri/jsonschema/v6"
+import (
+	"mcploupe/protocol/jsonvalue"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
 
 // part is a schema at one place of the document: a typed reading of its
 // keywords, the same for every dialect. Parts are built once and never change.
 type part struct {
 	ptr     string // JSON Pointer in the document
 	loc     string // pointer in the document given to the validator
-	raw     *datum
+	raw     *jsonvalue.Value
 	base    *resource
 	dialect dialect
 	doc     any // what the validator compiles: bool or map[string]any
@@ -22,8 +26,8 @@ type part struct {
 	dynamicRef *part // the target of $dynamicRef or $recursiveRef without dynamic scope
 
 	types         typeSet
-	constant      *datum
-	enum          []*datum
+	constant      *jsonvalue.Value
+	enum          []*jsonvalue.Value
 	enumKeys      map[string]bool
 	enumNames     []string
 	sets          []constSet // oneOf and anyOf that only list constants
@@ -64,12 +68,12 @@ type part struct {
 
 	title           string
 	description     string
-	fallback        *datum // "default"
-	examples        []*datum
+	fallback        *jsonvalue.Value // "default"
+	examples        []*jsonvalue.Value
 	deprecated      bool
 	readOnly        bool
 	writeOnly       bool
-	header          *datum // "x-mcp-header"
+	header          *jsonvalue.Value // "x-mcp-header"
 	contentEncoding string
 	contentMedia    string
 
@@ -98,7 +102,7 @@ type dependency struct {
 // limit is a bound on a number.
 type limit struct {
 	lit       string
-	value     decimal
+	value     jsonvalue.Decimal
 	exclusive bool
 }
 
@@ -163,8 +167,8 @@ func (t typeSet) says() string {
 }
 
 // typeOf is the type of a value; whole numbers are integers.
-func (d *datum) typeOf() typeSet {
-	switch d.kind {
+func typeOf(d *jsonvalue.Value) typeSet {
+	switch d.Kind {
 	case 'n':
 		return tNull
 	case 't', 'f':
@@ -176,7 +180,7 @@ func (d *datum) typeOf() typeSet {
 	case '{':
 		return tObject
 	}
-	if n, _ := parseDecimal(d.lit); n.whole() {
+	if n, _ := jsonvalue.ParseDecimal(d.Lit); n.Whole() {
 		return tInteger
 	}
 	return tNumber
@@ -226,5 +230,5 @@ func (n *part) plainConstant() bool {
 	return n.constant != nil && n.always == nil && n.bad == "" && n.ref == "" && n.dynamicRef == nil &&
 		n.enum == nil && n.minimum == nil && n.maximum == nil && n.multipleOf == nil && n.minLength == 0 &&
 		n.maxLength < 0 && n.pattern == nil && n.format == "" && n.weight <= 1 &&
-		(n.types == 0 || n.types.admits(n.constant.typeOf()))
+		(n.types == 0 || n.types.admits(typeOf(n.constant)))
 }

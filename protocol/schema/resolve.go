@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // resolve finds the target of every reference inside the document. Nothing is
@@ -33,7 +34,7 @@ func (p *parser) follow(n *part, keyword, ref string) *part {
 		n.meta = n.meta || target == nil
 		return target
 	}
-	p.report(protocol.Violation, rule, child(n.ptr, keyword), n.raw.get(keyword), "%s", why)
+	p.report(protocol.Violation, rule, jsonvalue.Child(n.ptr, keyword), n.raw.Get(keyword), "%s", why)
 	n.unresolved = why
 	if doc, ok := n.doc.(map[string]any); ok {
 		delete(doc, keyword)
@@ -54,11 +55,11 @@ func (p *parser) follow(n *part, keyword, ref string) *part {
 func (p *parser) target(n *part, ref string) (target *part, rule, why string) {
 	base, err := url.Parse(n.base.uri)
 	if err != nil {
-		return nil, "BASE-30", "The reference " + quote(ref) + " cannot be resolved"
+		return nil, "BASE-30", "The reference " + jsonvalue.Quote(ref) + " cannot be resolved"
 	}
 	u, err := base.Parse(ref)
 	if err != nil {
-		return nil, "BASE-30", "The reference " + quote(ref) + " is not a URI"
+		return nil, "BASE-30", "The reference " + jsonvalue.Quote(ref) + " is not a URI"
 	}
 	fragment := u.Fragment
 	u.Fragment, u.RawFragment = "", ""
@@ -71,10 +72,10 @@ func (p *parser) target(n *part, ref string) (target *part, rule, why string) {
 		if _, ok := dialectNamed(uri); ok && fragment == "" {
 			return nil, "", ""
 		}
-		return nil, "BASE-27", "The schema refers to " + quote(ref) + ", outside this document; it is not fetched (BASE-27), " +
+		return nil, "BASE-27", "The schema refers to " + jsonvalue.Quote(ref) + ", outside this document; it is not fetched (BASE-27), " +
 			"and what depends on it is not accepted (BASE-30)"
 	}
-	missing := "The reference " + quote(ref) + " leads nowhere in this schema; what depends on it is not accepted (BASE-30)"
+	missing := "The reference " + jsonvalue.Quote(ref) + " leads nowhere in this schema; what depends on it is not accepted (BASE-30)"
 	switch {
 	case fragment == "":
 		return r.root, "", ""
@@ -88,7 +89,7 @@ func (p *parser) target(n *part, ref string) (target *part, rule, why string) {
 	if t := p.byPtr[ptr]; t != nil {
 		return t, "", ""
 	}
-	d := p.doc.at(ptr)
+	d := p.doc.At(ptr)
 	if d == nil {
 		return nil, "BASE-30", missing
 	}
@@ -102,7 +103,7 @@ func (p *parser) target(n *part, ref string) (target *part, rule, why string) {
 	t := p.part(d, ptr, ptr, owner, owner.root.dialect, strings.Count(ptr, "/")/2)
 	if !place(p.byPtr[""].doc, ptr, p.doc, t.doc) {
 		delete(p.byPtr, ptr)
-		return nil, "BASE-30", "The reference " + quote(ref) + " points at a place that is not a schema; what depends on it is not accepted (BASE-30)"
+		return nil, "BASE-30", "The reference " + jsonvalue.Quote(ref) + " points at a place that is not a schema; what depends on it is not accepted (BASE-30)"
 	}
 	return t, "", ""
 }

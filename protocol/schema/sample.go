@@ -3,13 +3,14 @@ package schema
 import (
 	"fmt"
 	"math/big"
+	"mcploupe/protocol/jsonvalue"
 	"regexp/syntax"
 	"strings"
 	"unicode"
 )
 
 // numbers lists numbers near the bounds.
-func (v *view) numbers(vary int) []*datum {
+func (v *view) numbers(vary int) []*jsonvalue.Value {
 	var low, high *limit
 	step := big.NewRat(1, 1)
 	for _, p := range v.parts {
@@ -31,14 +32,14 @@ func (v *view) numbers(vary int) []*datum {
 			start = ceil(new(big.Rat).Sub(r, new(big.Rat).Mul(step, big.NewRat(int64(vary)+2, 1))), step)
 		}
 	}
-	var out []*datum
+	var out []*jsonvalue.Value
 	for i := range 4 {
 		r := new(big.Rat).Add(start, new(big.Rat).Mul(step, big.NewRat(int64(vary+i), 1)))
 		out = append(out, ratDatum(r))
 	}
 	for _, l := range []*limit{low, high} {
 		if l != nil {
-			out = append(out, numberDatum(l.lit))
+			out = append(out, jsonvalue.Number(l.lit))
 		}
 	}
 	if low != nil && high != nil {
@@ -53,7 +54,7 @@ func (v *view) numbers(vary int) []*datum {
 
 // rat converts bounds of a sensible size.
 func (l *limit) rat() (*big.Rat, bool) {
-	if l.value.exp > 400 || l.value.exp < -400 || len(l.lit) > 400 {
+	if l.value.Magnitude() > 400 || l.value.Magnitude() < -400 || len(l.lit) > 400 {
 		return nil, false
 	}
 	return new(big.Rat).SetString(l.lit)
@@ -71,19 +72,19 @@ func ceil(r, step *big.Rat) *big.Rat {
 	return new(big.Rat).Mul(new(big.Rat).SetInt(n), step)
 }
 
-func ratDatum(r *big.Rat) *datum {
+func ratDatum(r *big.Rat) *jsonvalue.Value {
 	if r.IsInt() {
-		return numberDatum(r.Num().String())
+		return jsonvalue.Number(r.Num().String())
 	}
-	return numberDatum(strings.TrimRight(r.FloatString(40), "0"))
+	return jsonvalue.Number(strings.TrimRight(r.FloatString(40), "0"))
 }
 
 // texts lists texts for formats, patterns and lengths.
-func (v *view) texts(vary int) []*datum {
+func (v *view) texts(vary int) []*jsonvalue.Value {
 	least, most := 0, -1
-	var out []*datum
+	var out []*jsonvalue.Value
 	add := func(s string) {
-		out = append(out, stringDatum(s))
+		out = append(out, jsonvalue.String(s))
 	}
 	for _, p := range v.parts {
 		least = max(least, p.minLength)

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"mcploupe/protocol/jsonvalue"
 	"slices"
 	"strconv"
 )
@@ -65,7 +66,7 @@ func (n *Node) hasMember(name string) bool {
 	case n.state != StateValue:
 		return false
 	case n.shape == 0:
-		return n.val.get(name) != nil
+		return n.val.Get(name) != nil
 	}
 	c := n.kids[name]
 	return c != nil && !c.parked && c.state != StateAbsent
@@ -148,7 +149,7 @@ func (n *Node) collapse() {
 		return
 	}
 	text := string(n.appendTo(nil, true))
-	d, err := parseDatum([]byte(text))
+	d, err := jsonvalue.Parse([]byte(text))
 	n.shape, n.plainVal, n.hasPlain = 0, nil, false
 	if err != nil {
 		n.state, n.text, n.typed, n.val = StateDraft, text, true, nil
@@ -163,10 +164,10 @@ func (n *Node) expand() {
 		return
 	}
 	d, oldKids, oldOrder := n.val, n.kids, n.order
-	n.shape, n.val, n.plainVal, n.hasPlain = d.kind, nil, nil, false
+	n.shape, n.val, n.plainVal, n.hasPlain = d.Kind, nil, nil, false
 	n.kids, n.order = nil, nil
 	if n.shape == '[' {
-		for i, it := range d.items {
+		for i, it := range d.Items {
 			c := &Node{form: n.form, parent: n, index: i, roots: n.view.itemParts(i)}
 			if i < len(oldOrder) && oldOrder[i].lit == "" && oldOrder[i].name == "" {
 				c = oldOrder[i]
@@ -181,17 +182,17 @@ func (n *Node) expand() {
 		n.fillPlaces()
 		return
 	}
-	n.kids = make(map[string]*Node, len(d.members))
-	for _, m := range d.members {
-		c := oldKids[m.name]
-		if c == nil || n.kids[m.name] == c {
-			c = &Node{form: n.form, parent: n, name: m.name}
+	n.kids = make(map[string]*Node, len(d.Members))
+	for _, m := range d.Members {
+		c := oldKids[m.Name]
+		if c == nil || n.kids[m.Name] == c {
+			c = &Node{form: n.form, parent: n, name: m.Name}
 		}
-		delete(oldKids, m.name)
-		c.lit, c.gone, c.parked = m.lit, false, false
-		c.load(m.val)
+		delete(oldKids, m.Name)
+		c.lit, c.gone, c.parked = m.Lit, false, false
+		c.load(m.Value)
 		c.loaded = n.loaded
-		n.kids[m.name] = c
+		n.kids[m.Name] = c
 		n.order = append(n.order, c)
 	}
 	for name, c := range oldKids {
@@ -302,7 +303,7 @@ func (n *Node) insert(c *Node) {
 func (n *Node) seed() {
 	n.seeded = true
 	v := n.look()
-	if d := v.fallback(); d != nil && (d.kind != 'n' || n.required && v.nullable) {
+	if d := v.fallback(); d != nil && (d.Kind != 'n' || n.required && v.nullable) {
 		n.load(d)
 		if n.look(); n.asJSON == "" {
 			n.loaded = false

@@ -8,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // Bounds on one validation (BASE-31). A step is about one schema applied to one
@@ -38,12 +39,12 @@ func (s *Schema) Validate(value jsontext.Value) []protocol.Problem {
 	if s.unusable != nil {
 		return []protocol.Problem{{Rule: s.unusable.Rule, Severity: protocol.Violation, Offset: -1, Text: "cannot be checked: " + s.unusable.Text}}
 	}
-	d, err := parseDatum(value)
+	d, err := jsonvalue.Parse(value)
 	if err != nil {
 		return []protocol.Problem{{Rule: "json.syntax", Severity: protocol.Violation, Offset: syntaxOffset(err), Text: "is not JSON: " + cause(err)}}
 	}
-	nodes, depth := d.size()
-	issues := s.run(s.root, d.plain(), nodes, depth, nil)
+	nodes, depth := d.Count()
+	issues := s.run(s.root, d.Plain(), nodes, depth, nil)
 	out := make([]protocol.Problem, 0, len(issues))
 	for _, is := range issues {
 		p := is.problem()
@@ -56,15 +57,15 @@ func (s *Schema) Validate(value jsontext.Value) []protocol.Problem {
 
 // offsetOf finds the byte where the value at path starts; for a missing one, its
 // nearest parent.
-func offsetOf(d *datum, path []string) int {
+func offsetOf(d *jsonvalue.Value, path []string) int {
 	for _, tok := range path {
-		next := d.at("/" + escapeToken(tok))
+		next := d.At("/" + jsonvalue.EscapeToken(tok))
 		if next == nil {
 			break
 		}
 		d = next
 	}
-	return d.off
+	return d.Offset
 }
 
 func (is issue) problem() protocol.Problem {
@@ -78,7 +79,7 @@ func (is issue) problem() protocol.Problem {
 func pointerOf(path []string) string {
 	var b strings.Builder
 	for _, tok := range path {
-		b.WriteString("/" + escapeToken(tok))
+		b.WriteString("/" + jsonvalue.EscapeToken(tok))
 	}
 	return b.String()
 }

@@ -88,12 +88,12 @@ func (n *Node) switchMembers(before *view) {
 // switchKind moves a value to a branch of another kind: its text is read anew
 // where both have a text, otherwise the branch gets back what it had.
 func (n *Node) switchKind(v *view) {
-	text, scalar := n.Text(), n.shape == 0 && (n.val == nil || n.val.kind != '{' && n.val.kind != '[')
+	text, scalar := n.Text(), n.shape == 0 && (n.val == nil || n.val.Kind != '{' && n.val.Kind != '[')
 	back, had := n.stash[v.branchKey()]
 	switch {
 	case scalar && !v.kind.container() && v.kind != KindConst:
-		if n.val != nil && n.val.kind == '"' {
-			text = n.val.str
+		if n.val != nil && n.val.Kind == '"' {
+			text = n.val.Str
 		}
 		n.retype(text)
 	case had:

@@ -1,5 +1,7 @@
 package schema
 
+import "mcploupe/protocol/jsonvalue"
+
 // Kind says which control a node needs.
 type Kind uint8
 
@@ -32,12 +34,12 @@ func (k Kind) container() bool {
 // Choice is a value to choose.
 type Choice struct {
 	Title string // what to show; the value's text when the schema gives no title
-	value *datum
+	value *jsonvalue.Value
 	key   string
 }
 
 // JSON is the value as the schema writes it.
-func (c Choice) JSON() string { return c.value.text() }
+func (c Choice) JSON() string { return c.value.Text() }
 
 // origin says how close a schema is to the place it describes.
 type origin uint8
@@ -207,8 +209,8 @@ func (w *flattener) narrow(p *part) {
 
 // enumAt is the index of a value in "enum" as written, before repetitions were
 // dropped; -1 when nothing was dropped.
-func (n *part) enumAt(d *datum) int {
-	all := n.raw.get("enum").listed()
+func (n *part) enumAt(d *jsonvalue.Value) int {
+	all := itemsOf(n.raw.Get("enum"))
 	if len(all) == len(n.enum) {
 		return -1
 	}
@@ -228,11 +230,11 @@ func (n *part) choiceTitle() string {
 }
 
 // plainText shows a constant: text without quotes, anything else as JSON.
-func plainText(d *datum) string {
-	if d.kind == '"' {
-		return d.str
+func plainText(d *jsonvalue.Value) string {
+	if d.Kind == '"' {
+		return d.Str
 	}
-	return d.text()
+	return d.Text()
 }
 
 // choose adds a list of constants; null in it is the null state, not a choice.
@@ -240,11 +242,11 @@ func (w *flattener) choose(list []Choice) {
 	kept := make([]Choice, 0, len(list))
 	hasNull := false
 	for _, c := range list {
-		if c.value.kind == 'n' {
+		if c.value.Kind == 'n' {
 			hasNull = true
 			continue
 		}
-		c.key = c.value.key()
+		c.key = c.value.Key()
 		kept = append(kept, c)
 	}
 	w.null(hasNull)

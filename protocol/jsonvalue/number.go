@@ -1,4 +1,4 @@
-package schema
+package jsonvalue
 
 import (
 	"encoding/json"
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// decimal is a JSON number without loss: sign * 0.digits * 10^exp. The digits
+// Decimal is a JSON number without loss: sign * 0.digits * 10^exp. The digits
 // have no zeros at either end; zero has none at all. Keeping the exponent apart
 // makes 1e999999999 as cheap as 1.
-type decimal struct {
+type Decimal struct {
 	neg    bool
 	digits string
 	exp    int64
@@ -21,12 +21,12 @@ type decimal struct {
 // sign and digits count as equal.
 const maxExponent = 1 << 60
 
-// parseDecimal reads a JSON number literal.
-func parseDecimal(lit string) (decimal, bool) {
-	if !isNumber(lit) {
-		return decimal{}, false
+// ParseDecimal reads a JSON number literal.
+func ParseDecimal(lit string) (Decimal, bool) {
+	if !IsNumber(lit) {
+		return Decimal{}, false
 	}
-	var d decimal
+	var d Decimal
 	s := lit
 	if s[0] == '-' {
 		d.neg, s = true, s[1:]
@@ -51,13 +51,13 @@ func parseDecimal(lit string) (decimal, bool) {
 	d.digits = strings.TrimRight(trimmed, "0")
 	d.exp = exp
 	if d.digits == "" {
-		return decimal{}, true
+		return Decimal{}, true
 	}
 	return d, true
 }
 
-// isNumber reports whether s is exactly one JSON number.
-func isNumber(s string) bool {
+// IsNumber reports whether s is exactly one JSON number.
+func IsNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	n := countDigits(s)
 	if n == 0 || n > 1 && s[0] == '0' {
@@ -90,19 +90,48 @@ func countDigits(s string) int {
 	return n
 }
 
-func (d decimal) zero() bool { return d.digits == "" }
+// Zero reports whether the number is 0, -0 included.
+func (d Decimal) Zero() bool { return d.digits == "" }
 
-// whole reports whether the number has no fraction; 1.0 and 1e2 have none.
-func (d decimal) whole() bool { return d.zero() || d.exp >= int64(len(d.digits)) }
-
-// cmp compares exactly.
-func (d decimal) cmp(o decimal) int {
-	switch {
-	case d.zero() && o.zero():
+// Sign is -1, 0 or 1.
+func (d Decimal) Sign() int {
+	if d.Zero() {
 		return 0
-	case d.zero():
+	}
+	return sign(d.neg)
+}
+
+// Magnitude is the number of digits before the decimal point, below 0 where
+// zeros follow it.
+func (d Decimal) Magnitude() int64 { return d.exp }
+
+// Whole reports whether the number has no fraction; 1.0 and 1e2 have none.
+func (d Decimal) Whole() bool { return d.Zero() || d.exp >= int64(len(d.digits)) }
+
+// Count is a whole number that is not negative as an int, at most most, which
+// is at most 2^31.
+func (d Decimal) Count(most int) int {
+	if d.exp > 10 {
+		return most
+	}
+	c := 0
+	for i := range int(d.exp) {
+		c *= 10
+		if i < len(d.digits) {
+			c += int(d.digits[i] - '0')
+		}
+	}
+	return min(c, most)
+}
+
+// Cmp compares exactly.
+func (d Decimal) Cmp(o Decimal) int {
+	switch {
+	case d.Zero() && o.Zero():
+		return 0
+	case d.Zero():
 		return sign(!o.neg)
-	case o.zero() || d.neg != o.neg:
+	case o.Zero() || d.neg != o.neg:
 		return sign(d.neg)
 	}
 	c := 0
@@ -126,12 +155,12 @@ func sign(less bool) int {
 	return 1
 }
 
-// multipleOf reports whether d is an integer multiple of m.
-func (d decimal) multipleOf(m decimal) bool {
-	if d.zero() {
+// MultipleOf reports whether d is an integer multiple of m.
+func (d Decimal) MultipleOf(m Decimal) bool {
+	if d.Zero() {
 		return true
 	}
-	if m.zero() {
+	if m.Zero() {
 		return false
 	}
 	e := (d.exp - int64(len(d.digits))) - (m.exp - int64(len(m.digits)))
@@ -145,9 +174,9 @@ func (d decimal) multipleOf(m decimal) bool {
 	return p.Mul(p, a).Mod(p, b).Sign() == 0
 }
 
-// appendKey writes a text that equal JSON values share: numbers in one form,
+// AppendKey writes a text that equal JSON values share: numbers in one form,
 // members sorted by name.
-func appendKey(b []byte, v any) []byte {
+func AppendKey(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:
 		return append(b, 'n')
@@ -157,7 +186,7 @@ func appendKey(b []byte, v any) []byte {
 		}
 		return append(b, 'f')
 	case json.Number:
-		d, _ := parseDecimal(string(v))
+		d, _ := ParseDecimal(string(v))
 		b = append(b, '#')
 		if d.neg {
 			b = append(b, '-')
@@ -172,7 +201,7 @@ func appendKey(b []byte, v any) []byte {
 	case []any:
 		b = append(b, '[')
 		for _, it := range v {
-			b = appendKey(b, it)
+			b = AppendKey(b, it)
 		}
 		return append(b, ']')
 	case map[string]any:
@@ -183,8 +212,8 @@ func appendKey(b []byte, v any) []byte {
 		slices.Sort(names)
 		b = append(b, '{')
 		for _, n := range names {
-			b = appendKey(b, n)
-			b = appendKey(b, v[n])
+			b = AppendKey(b, n)
+			b = AppendKey(b, v[n])
 		}
 		return append(b, '}')
 	}
