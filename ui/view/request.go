@@ -188,9 +188,18 @@ func (r *Running) Outcome() (o Outcome, ok bool) {
 // State is the call as it is now.
 func (r *Running) State() session.CallState { return r.call.State() }
 
-// Elapsed is how long the call has been running at now, for people.
+// Elapsed is how long the server has been at work on the call at now, for
+// people. What the person took to answer its questions is said apart.
 func (r *Running) Elapsed(now time.Time) string {
-	return human.Duration(now.Sub(r.call.State().Started).Truncate(100 * time.Millisecond))
+	return elapsed(r.call.State(), now)
+}
+
+func elapsed(st session.CallState, now time.Time) string {
+	text := human.Duration((now.Sub(st.Started) - st.Waited).Truncate(100 * time.Millisecond))
+	if waited := st.Waited.Truncate(time.Second); waited > 0 {
+		text += ", and " + human.Duration(waited) + " for you"
+	}
+	return text
 }
 
 // Cancel gives the call up, the revision's way.
