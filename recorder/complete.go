@@ -97,7 +97,8 @@ func completeKey(word string, start, end int) []Completion {
 	for _, k := range filterKeys {
 		if strings.HasPrefix(k.name, strings.ToLower(word)) {
 			text := k.name + ":"
-			if k.name == "dur" || k.name == "size" {
+			switch k.name {
+			case "dur", "size", "waited", "rounds":
 				text = k.name + ">"
 			}
 			out = append(out, Completion{Text: text, Start: start, End: end, Hint: k.hint})
