@@ -44,6 +44,7 @@
 // What was recorded comes last:
 //
 //	http, sse, state  an object, see HTTPHead, SSEFields and StateChange
+//	mark              an object, see below
 //	msg               the bytes, verbatim: a JSON text with no line feed in it, no
 //	                  blanks around it and at most 9,999 levels deep
 //	text              any other valid UTF-8, as a JSON string
@@ -53,7 +54,49 @@
 // message when the envelope has no y, reads the line as a whole when s is not
 // what is left of it, and keeps members that it does not know.
 // A line that is no event at all is listed as an event of kind 0, whose Data
-// is the line.
+// is the line, and Log.Faults says what is wrong with it. A file without a header
+// can be read only. Where recordings were put together, numbers mean the nearest
+// line before.
+//
+// # Marks
+//
+// What a person marks is kept in the file as a note of its own, whose r is the
+// number of the event that is marked:
+//
+//	{"q":9,"t":41300000,"k":"note","r":2,"w":"mark","n":"too slow","mark":{"pinned":true,"color":"red","note":"too slow"}}
+//
+// The last mark of an event counts; one without members takes the mark away. The
+// colours are those of MarkColors. In a recording that was opened again such
+// notes have the time of the last event.
+//
+// # Exchanges
+//
+// An exchange is a request with all that belongs to it; each event is in one at
+// most. These rules are tried in turn:
+//
+//   - A response belongs to the request that it answers, paired by direction and
+//     id; once more to the same id, or to the same id of another type, too.
+//   - A request that brings back the state of an answer input_required, to the
+//     same method and name, is the next round of that exchange. If one exchange
+//     alone waits for it, input with another state is.
+//   - Requests about a task (tasks/get, tasks/result, tasks/update, tasks/cancel)
+//     and its status belong to the exchange that started the task.
+//   - Progress belongs to the request with its token, a cancellation to the request
+//     with its id, a subscription's notification to the request that opened it, the
+//     end of a request's time to the request that it names.
+//   - What one HTTP exchange carried belongs to the message that was posted in it:
+//     heads, fields of server-sent events, requests and notifications of the server,
+//     what is no message. A stream that was resumed is a part of it.
+//   - A log message and a question of the server (elicitation, sampling, roots) that
+//     come any other way belong to the only request of the client that is being
+//     worked on; when there are several, to none.
+//   - What names an event as its cause belongs to the exchange of that event.
+//
+// A question of the server is thus a part of the exchange that it was asked in,
+// and an exchange of its own only where that is not known. A batch with requests
+// is one exchange, which ends with the last answer. While a question is open, an
+// answer input_required waits for its next round or a task waits for input, a
+// person is waited for: Took is without that time.
 //
 // # Crashes
 //
