@@ -73,11 +73,11 @@ func newDetailPane(p *connPage, t *timelinePane) *detailPane {
 	d.facts = newFactTable(p.env, t.show)
 	d.timing = newTimingView(p.env, t.show)
 	d.odd = newProblemList(p.env, d.body)
-	d.strip = newTabStrip(d.showDoc, nil)
+	d.strip = newTabStrip(d.choose, nil)
 	d.stack = container.NewStack()
 	d.empty = widget.NewLabelWithStyle("Select an event to see it", fyne.TextAlignCenter, fyne.TextStyle{})
 	d.empty.Importance, d.empty.Wrapping = widget.LowImportance, fyne.TextWrapWord
-	d.head = container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(d.jumpTo, d.copy), d.title), d.strip)
+	d.head = container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(d.jumpTo, d.copy, t.moreButton(fynetheme.MoreVerticalIcon())), d.title), d.strip)
 	d.root = container.NewBorder(d.head, nil, nil, nil, d.stack)
 	d.clear()
 	return d
@@ -163,6 +163,15 @@ func (d *detailPane) refresh() {
 	}
 }
 
+// choose shows a tab as the person does: another layout of the text is one of the
+// message, not of what was opened from it.
+func (d *detailPane) choose(i int) {
+	if i <= docHex && d.at <= docHex {
+		d.body.closeInner(0)
+	}
+	d.showDoc(i)
+}
+
 func (d *detailPane) showDoc(i int) {
 	d.at = i
 	d.strip.Set([]stripTab{{Text: "Pretty"}, {Text: "Raw"}, {Text: "Hex"}, {Text: "Headers"}, {Text: "Timing"}, d.odd.tabOf()}, i)
@@ -223,12 +232,5 @@ func (d *detailPane) jump() {
 func (d *detailPane) copyBody() {
 	if d.loaded {
 		d.page.u.copyText(string(d.detail.Body))
-	}
-}
-
-// sendRaw puts the message into the free editor.
-func (d *detailPane) sendRaw() {
-	if d.loaded {
-		d.page.sendRaw(string(d.detail.Body))
 	}
 }

@@ -107,6 +107,7 @@ func (e *filterEntry) offered(k fyne.KeyName) bool {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if e.model.Chosen() < 0 {
 			e.model.Close()
+			e.changed()
 			return false
 		}
 		e.accept(-1)

@@ -68,7 +68,7 @@ func newMenus(u *UI) *menus {
 		fyne.NewMenuItemSeparator(),
 		item("Edit …", key(fyne.KeyE, ctrl), conn((*connPage).edit)))
 
-	m.filter = item("Filter the timeline", key(fyne.KeyF, ctrl), conn((*connPage).focusFilter))
+	m.filter = item("Filter the timeline", key(fyne.KeyF, ctrl|fyne.KeyModifierShift), conn((*connPage).focusFilter))
 	m.follow = item("Follow the newest event", key(fyne.KeyT, ctrl), conn((*connPage).toggleFollow))
 	tabs := fyne.NewMenuItem("Go to", nil)
 	tabs.ChildMenu = fyne.NewMenu("")
@@ -96,7 +96,7 @@ func newMenus(u *UI) *menus {
 		item("Keyboard", nil, u.keyboardHelp),
 		fyne.NewMenuItemSeparator(),
 		item("About "+Name, nil, u.about))
-	m.main = fyne.NewMainMenu(file, server, viewMenu, help)
+	m.main = fyne.NewMainMenu(file, server, viewMenu, u.eventMenu(), help)
 	m.refresh()
 	return m
 }

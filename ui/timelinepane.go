@@ -63,7 +63,8 @@ func newTimelinePane(p *connPage) *timelinePane {
 	t.list.OnHover = t.hovered
 	t.list.Related = func(row int) bool { return t.line != nil && t.line.Related(row) }
 	t.list.OnScrolled = t.frame
-	t.list.OnCopy = func() { t.detail.copyBody() }
+	t.list.OnCopy = func() { t.act(view.RowCopyJSON) }
+	t.list.Multi = true
 	t.list.OnFollow = t.followed
 	t.list.OnColumns = t.resized
 	t.list.Follow(true)
@@ -274,21 +275,10 @@ func (t *timelinePane) menu(row int, at fyne.Position) {
 	if seq == 0 {
 		return
 	}
-	head := t.line.Log().Head(seq)
-	d := t.detail
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Copy", d.copyBody)}
-	if head.Partner != 0 {
-		items = append(items, fyne.NewMenuItem(d.jumpWord(), d.jump))
+	if seq != t.line.Selected() { // of several, the one that was pointed at
+		t.selected(row)
 	}
-	if head.Method != "" {
-		method := head.Method
-		items = append(items, fyne.NewMenuItem("Only "+view.ShortMethod(method), func() { t.filter.setText(view.MethodFilter(method)) }))
-	}
-	if view.Resendable(head) {
-		items = append(items, fyne.NewMenuItem("Edit in Raw", d.sendRaw))
-	}
-	items = append(items, t.markItems(row)...)
-	t.showMenu(items, at)
+	t.showMenu(append(t.actionItems(), t.markItems(row)...), at)
 }
 
 // bind fills a row.

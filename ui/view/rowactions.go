@@ -87,7 +87,7 @@ func RowActions() []RowAction {
 	return []RowAction{
 		{RowPartner, RowGroupGo, "Enter", partnerLabel, whyNoPartner},
 		{RowSend, RowGroupSend, "Ctrl+Shift+Enter", sendLabel, whyNotSent},
-		{RowEdit, RowGroupSend, "Ctrl+Shift+E", func(s *RowSubject) string { return sendWord(s, "Edit and send", "Edit for") }, whyNotEdited},
+		{RowEdit, RowGroupSend, "Ctrl+Shift+M", func(s *RowSubject) string { return sendWord(s, "Edit and send", "Edit for") }, whyNotEdited},
 		{RowCopyJSON, RowGroupCopy, "Ctrl+C", fixed("JSON, exactly as it was"), whyNoData},
 		{RowCopyCurl, RowGroupCopy, "", fixed("curl command"), whyNoCurl},
 		{RowCopyVerb, RowGroupCopy, "", fixed("mcploupe command"), whyNoVerb},

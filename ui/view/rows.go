@@ -230,26 +230,8 @@ func stateText(s *recorder.StateChange) string {
 	return strings.Join(parts, ", ")
 }
 
-// FilterPresets are the filters that are wanted often, each with its words.
-func FilterPresets() []Fact {
-	return []Fact{
-		{"Everything", ""},
-		{"Messages only", "kind:message|bad"},
-		{"Requests", "kind:request"},
-		{"Errors", "is:error"},
-		{"Problems", "is:problem"},
-		{"Without an answer", "is:pending"},
-		{"From the server", "dir:in"},
-		{"Standard error", "kind:stderr"},
-		{"HTTP", "kind:http|sse"},
-	}
-}
-
 // ShortMethod is a method for a menu.
 func ShortMethod(method string) string { return line(method, 40) }
-
-// MethodFilter is the filter for one method.
-func MethodFilter(method string) string { return "method:" + recorder.FilterValue(method) }
 
 // Resendable reports whether an event is a message of ours that could be sent
 // again.

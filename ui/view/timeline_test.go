@@ -76,14 +76,6 @@ func TestRowsSayHowARequestEnded(t *testing.T) {
 	}
 }
 
-func TestFilterPresetsAreFilters(t *testing.T) {
-	for _, p := range FilterPresets() {
-		if _, err := recorder.ParseFilter(p.Value); err != nil {
-			t.Errorf("%s: %v", p.Label, err)
-		}
-	}
-}
-
 func TestRowKeyChangesWithTheAnswer(t *testing.T) {
 	log := newLog(t)
 	message(log, recorder.Out, 1, `{"jsonrpc":"2.0","id":7,"method":"ping"}`)

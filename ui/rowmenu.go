@@ -1,0 +1,291 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/recorder"
+	"mcploupe/ui/textview"
+	"mcploupe/ui/view"
+	"mcploupe/ui/view/human"
+	"mcploupe/ui/view/safe"
+)
+
+// subject is what the actions of a row act on now.
+func (t *timelinePane) subject() view.RowSubject {
+	if t.line == nil {
+		return view.RowSubject{}
+	}
+	s := view.NewRowSubject(t.line.Log(), t.line.Selected())
+	if s.Head.Seq != 0 {
+		s.Selected = max(t.list.SelectionCount(), 1)
+	}
+	phase, _ := t.page.conn.Phase()
+	s.Live, s.Others, s.Target = phase.Live(), len(t.targets()), t.page.conn.Server().Target
+	return s
+}
+
+// targets are the other connections that something can be sent to.
+func (t *timelinePane) targets() []*connPage {
+	var out []*connPage
+	for _, c := range t.page.u.conns() {
+		phase, _ := c.Phase()
+		if p := t.page.u.pageOf(c); p != t.page && phase.Live() {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// chosen are the selected events, in order; nil stands for all rows.
+func (t *timelinePane) chosen() []uint64 {
+	if n := t.list.SelectionCount(); n > 1 && n == t.line.Rows() {
+		return nil
+	}
+	var seqs []uint64
+	t.list.Selection(func(row int) bool {
+		seqs = append(seqs, t.line.EventsOf(row)...)
+		return true
+	})
+	return seqs
+}
+
+// actionItems are the actions as entries of a menu. What is not possible says
+// why.
+func (t *timelinePane) actionItems() []*fyne.MenuItem {
+	s := t.subject()
+	var items []*fyne.MenuItem
+	groups := map[view.RowGroup]*fyne.MenuItem{}
+	last := view.RowGroupGo
+	for _, a := range view.RowActions() {
+		item := t.actionItem(a, s)
+		if a.Group == view.RowGroupCopy || a.Group == view.RowGroupFilter {
+			if groups[a.Group] == nil {
+				groups[a.Group] = fyne.NewMenuItem(string(a.Group), nil)
+				groups[a.Group].ChildMenu = fyne.NewMenu("")
+				items = append(items, groups[a.Group])
+			}
+			groups[a.Group].ChildMenu.Items = append(groups[a.Group].ChildMenu.Items, item)
+			continue
+		}
+		if a.Group != last {
+			last = a.Group
+			items = append(items, fyne.NewMenuItemSeparator())
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
+func (t *timelinePane) actionItem(a view.RowAction, s view.RowSubject) *fyne.MenuItem {
+	label := a.Label(s)
+	if why := a.Why(s); why != "" {
+		item := fyne.NewMenuItem(label+": "+why, nil)
+		item.Disabled = true
+		return item
+	}
+	if to := t.targets(); (a.ID == view.RowSend || a.ID == view.RowEdit) && !s.Live {
+		item := fyne.NewMenuItem(label, nil)
+		item.ChildMenu = fyne.NewMenu("")
+		for _, p := range to {
+			item.ChildMenu.Items = append(item.ChildMenu.Items, fyne.NewMenuItem(p.conn.Title(), func() { t.sendTo(a.ID, p) }))
+		}
+		return item
+	}
+	if a.Key != "" {
+		label += "   " + a.Key
+	}
+	return fyne.NewMenuItem(label, func() { t.act(a.ID) })
+}
+
+// act does an action with what is selected, or says why it cannot be done.
+func (t *timelinePane) act(id view.RowActionID) {
+	s := t.subject()
+	if why := view.RowActionOf(id).Why(s); why != "" {
+		t.page.u.notes.notify(view.RowActionOf(id).Label(s) + ": " + why)
+		return
+	}
+	switch id {
+	case view.RowPartner:
+		t.show(s.Head.Partner)
+	case view.RowSend, view.RowEdit:
+		t.send(id, s)
+	case view.RowCopyJSON, view.RowCopyCurl, view.RowCopyVerb, view.RowCopyTest:
+		t.copyRow(id, s)
+	case view.RowExport:
+		t.page.exportEvents(t.chosen())
+	default:
+		t.filter.use(view.RowFilter(id, s, t.filter.text()))
+	}
+}
+
+// send sends over the connection of the recording, or asks over which other
+// one.
+func (t *timelinePane) send(id view.RowActionID, s view.RowSubject) {
+	switch to := t.targets(); {
+	case s.Live:
+		t.sendTo(id, t.page)
+	case len(to) == 1:
+		t.sendTo(id, to[0])
+	default:
+		items := []*fyne.MenuItem{menuHeading(view.RowActionOf(id).Label(s))}
+		for _, p := range to {
+			items = append(items, fyne.NewMenuItem(p.conn.Title(), func() { t.sendTo(id, p) }))
+		}
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.list)
+		t.showMenu(items, at.AddXY(40, 40))
+	}
+}
+
+// sendTo reads the selected event and sends it over the connection of a page,
+// or puts it into the free editor there.
+func (t *timelinePane) sendTo(id view.RowActionID, p *connPage) {
+	log, seq := t.line.Log(), t.line.Selected()
+	t.page.conn.Go(func(context.Context) {
+		raw, err := view.ReadRow(log, seq)
+		t.page.env.Do(func() {
+			switch {
+			case err != nil:
+				t.page.u.fail("The event cannot be read", err)
+			case id == view.RowEdit:
+				t.page.u.show(p)
+				text := string(raw)
+				if log.Head(seq).Dir == recorder.Out {
+					text, _ = view.WithNewID(p.conn.Session(), text)
+				}
+				p.sendRaw(text)
+			default:
+				p.sendAgain(raw)
+			}
+		})
+	})
+}
+
+// sendAgain sends the bytes of an event over this connection and shows the
+// event that they went out as.
+func (p *connPage) sendAgain(raw []byte) {
+	shown := false
+	var state func() view.SentAgain
+	look := func() {
+		if state == nil || shown {
+			return
+		}
+		if sent := state(); sent.Seq != 0 {
+			shown = true
+			p.showEvent(sent.Seq)
+		}
+	}
+	failed := func(err error) { p.env.Do(func() { p.u.fail("It could not be sent", err) }) }
+	changed := func() {
+		p.soon.Mark()
+		p.env.Do(look)
+	}
+	again, err := p.conn.SendAgain(raw, changed, failed)
+	if err != nil {
+		p.u.fail("It could not be sent", err)
+		return
+	}
+	state = again
+	p.u.show(p)
+	p.u.notes.notify(state().Text)
+	look()
+}
+
+// copyRow copies what is selected in one of the forms.
+func (t *timelinePane) copyRow(id view.RowActionID, s view.RowSubject) {
+	u := t.page.u
+	several := id == view.RowCopyJSON && s.Selected > 1
+	var seqs []uint64
+	if several {
+		seqs = t.chosen()
+		if seqs == nil {
+			t.page.exportEvents(nil) // everything is no matter for the clipboard
+			return
+		}
+	}
+	t.page.conn.Go(func(ctx context.Context) {
+		var text string
+		var err error
+		said := "Copied"
+		if several {
+			var left int
+			text, left, err = view.RowsText(ctx, s.Log, seqs)
+			said = "Copied " + human.Plural(len(seqs)-left, "message", "messages") + ", one a line"
+			if left > 0 {
+				said += fmt.Sprintf("; %s left out, which are no messages", human.Plural(left, "event was", "events were"))
+			}
+		} else {
+			text, err = view.RowText(ctx, id, s)
+			said += ": " + view.RowActionOf(id).Label(s)
+		}
+		t.page.env.Do(func() {
+			if err != nil {
+				u.fail("Nothing was copied", err)
+				return
+			}
+			u.app.Clipboard().SetContent(text)
+			u.notes.notify(safe.Line(said, 200))
+		})
+	})
+}
+
+// detailMenu shows the actions under a button.
+func (t *timelinePane) detailMenu(under fyne.CanvasObject) {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(under)
+	t.showMenu(t.actionItems(), at.AddXY(0, under.Size().Height))
+}
+
+// eventMenu is the menu of the window for the event that is selected.
+func (u *UI) eventMenu() *fyne.Menu {
+	act := func(id view.RowActionID) func() {
+		return func() {
+			if c := u.currentConn(); c != nil {
+				c.time.act(id)
+			}
+		}
+	}
+	find := func(do func(*findBar)) func() {
+		return func() {
+			if c := u.currentConn(); c != nil {
+				u.foldTimeline(false)
+				do(c.time.find)
+			}
+		}
+	}
+	sub := func(label string, items ...*fyne.MenuItem) *fyne.MenuItem {
+		m := fyne.NewMenuItem(label, nil)
+		m.ChildMenu = fyne.NewMenu("", items...)
+		return m
+	}
+	return fyne.NewMenu("Event",
+		item("Find …", key(fyne.KeyF, ctrl), u.textFirst(textview.Finder.AskFind, find((*findBar).focus))),
+		item("Find next", key(fyne.KeyG, ctrl), u.textFirst(next(true), find(func(b *findBar) { b.step(1) }))),
+		item("Find previous", key(fyne.KeyG, ctrl|fyne.KeyModifierShift), u.textFirst(next(false), find(func(b *findBar) { b.step(-1) }))),
+		fyne.NewMenuItemSeparator(),
+		item("Go to answer or request", key(fyne.KeyP, ctrl), act(view.RowPartner)),
+		item("Send again", key(fyne.KeyReturn, ctrl|fyne.KeyModifierShift), act(view.RowSend)),
+		item("Edit and send", key(fyne.KeyM, ctrl|fyne.KeyModifierShift), act(view.RowEdit)),
+		item("Export what is selected …", key(fyne.KeyX, ctrl|fyne.KeyModifierShift), act(view.RowExport)),
+		sub("Copy as",
+			item("JSON, exactly as it was", nil, act(view.RowCopyJSON)),
+			item("curl command", nil, act(view.RowCopyCurl)),
+			item("mcploupe command", nil, act(view.RowCopyVerb)),
+			item("Go test", nil, act(view.RowCopyTest))),
+		sub("Filter",
+			item("Only this method", nil, act(view.RowOnlyMethod)),
+			item("Only this tool, prompt or resource", nil, act(view.RowOnlyName)),
+			item("Only this id", nil, act(view.RowOnlyID)),
+			item("Only this exchange", nil, act(view.RowOnlyExchange)),
+			item("Only this channel", nil, act(view.RowOnlyChannel)),
+			item("Without this method", nil, act(view.RowWithoutMethod))))
+}
+
+// moreButton opens the actions of the selected event.
+func (t *timelinePane) moreButton(icon fyne.Resource) *widget.Button {
+	var b *widget.Button
+	b = quiet("", icon, func() { t.detailMenu(b) })
+	return b
+}
