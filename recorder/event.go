@@ -105,7 +105,7 @@ type SSEFields struct {
 
 // StateChange is a step of the connection's life.
 type StateChange struct {
-	State    string         `json:"state"` // starting, started, negotiating, ready, closing, exited, closed, failed, resumed, session, timeout
+	State    string         `json:"state"` // starting, started, negotiating, ready, closing, exited, closed, failed, resumed, session, timeout, broken, relistening, relisting, restored, unresponsive, responsive
 	Detail   string         `json:"detail,omitempty"`
 	PID      int            `json:"pid,omitempty"`
 	ExitCode *int           `json:"exitCode,omitempty"`

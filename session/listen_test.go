@@ -456,6 +456,34 @@ func TestListChangesAreListenedToFromTheStart(t *testing.T) { // SUB-16, case 12
 	})
 }
 
+func TestTasksCanBeSubscribedTo(t *testing.T) { // SUB-15
+	synctest.Test(t, func(t *testing.T) {
+		var asked protocol.Message
+		x := &listenServer{serve: func(l *fakeLink, m protocol.Message, _ context.Context) {
+			asked = m
+			l.acknowledge(m)
+		}}
+		extension := protocol.ClientCapabilities{Extensions: []byte(`{"io.modelcontextprotocol/tasks":{}}`)}
+		s, f, done := ready(t, httpTarget, Options{Capabilities: extension}, x.server())
+		defer done()
+		if _, err := s.Subscribe(t.Context(), SubscriptionFilter{TaskIDs: []string{"t1"}}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if got := string(asked.Params); !strings.Contains(got, `"notifications":{"taskIds":["t1"]}`) || !strings.Contains(got, "io.modelcontextprotocol/tasks") {
+			t.Errorf("asked with %s", got)
+		}
+		f.link().onListen(asked, protocol.NotificationTasks, `,"taskId":"t1","status":"working"`)
+		if st := s.State(); st.Subscriptions[0].Count != 1 || strings.Contains(rules(st), "L-SUB") {
+			t.Errorf("%+v, findings %s", st.Subscriptions[0], rules(st))
+		}
+		f.link().onListen(asked, protocol.NotificationTasks, `,"taskId":"t2","status":"working"`)
+		if got := rules(s.State()); !strings.Contains(got, "L-SUB-03") {
+			t.Errorf("findings %s", got)
+		}
+	})
+}
+
 func TestCovers(t *testing.T) { // RES-07
 	for _, c := range []struct {
 		subscribed, uri string

@@ -295,7 +295,7 @@ func TestAListingThatAlwaysChangesIsNotReadAllTheTime(t *testing.T) { // CACHE-0
 	})
 }
 
-func TestCacheHints(t *testing.T) { // CACHE-01, CACHE-05, CACHE-06, CACHE-07, CACHE-08, CACHE-14, CACHE-16, L-CACHE-01, L-CACHE-02, L-CACHE-05
+func TestCacheHints(t *testing.T) { // CACHE-01, CACHE-02, CACHE-10, CACHE-05, CACHE-06, CACHE-07, CACHE-08, CACHE-14, CACHE-16, L-CACHE-01, L-CACHE-02, L-CACHE-05
 	page := func(name, hints string) string {
 		return `{"resultType":"complete","tools":[{"name":"` + name + `","inputSchema":{"type":"object"}}]` + hints + `}`
 	}
@@ -416,7 +416,7 @@ func TestProgressThatFloodsOrOvershoots(t *testing.T) { // PROG-03, PROG-07, L-P
 	})
 }
 
-func TestLateAnswers(t *testing.T) { // CAN-05, CAN-06, CAN-11, L-CAN-01, case 135
+func TestLateAnswers(t *testing.T) { // CAN-04, CAN-05, CAN-06, CAN-11, L-CAN-01, case 135
 	for _, c := range []struct {
 		after time.Duration
 		want  protocol.Severity
@@ -442,6 +442,39 @@ func TestLateAnswers(t *testing.T) { // CAN-05, CAN-06, CAN-11, L-CAN-01, case 1
 			}
 		})
 	}
+}
+
+func TestCancellationsOfTheServer(t *testing.T) { // CAN-09, CAN-10, L-CAN-02, L-CAN-03
+	for rule, revision := range map[string]server{"L-CAN-02": legacy(silent), "L-CAN-03": modern(silent)} {
+		synctest.Test(t, func(t *testing.T) {
+			s, f, done := ready(t, stdioTarget, Options{}, revision)
+			defer done()
+			call := callTool(t, s, CallOptions{})
+			for _, params := range []string{`{"requestId":` + call.State().ID.String() + `,"reason":"no"}`, `{"requestId":[]}`, `{}`, `null`, `{"requestId":"unknown"}`} {
+				f.link().in(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":` + params + `}`)
+			}
+			st := s.State()
+			if call.State().Phase != CallPending || st.Phase != Ready || !strings.Contains(rules(st), rule) {
+				t.Errorf("%+v, findings %s", call.State(), rules(st))
+			}
+		})
+	}
+}
+
+func TestACallAsATaskIsNotCancelledByNotification(t *testing.T) { // CAN-07
+	synctest.Test(t, func(t *testing.T) {
+		s, f, done := ready(t, stdioTarget, Options{}, legacy(silent))
+		defer done()
+		call, err := s.Do(t.Context(), s.NewRequest("tools/call", jsontext.Value(`{"name":"good","task":{"ttl":1000}}`)), CallOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		call.Cancel("no")
+		time.Sleep(time.Second)
+		if strings.Contains(f.methods(), protocol.NotificationCancelled) {
+			t.Errorf("sent %s", f.methods())
+		}
+	})
 }
 
 func TestCancellingCallsByKeyAndAll(t *testing.T) { // CAN-01, CAN-02, CAN-03

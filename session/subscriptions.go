@@ -14,9 +14,10 @@ import (
 )
 
 const (
-	maxSubscriptions = 256 // that have not ended
-	maxEndedSubs     = 64  // kept after their end
-	maxSubProblems   = 20  // kept with a subscription, each once
+	maxSubscriptions = 256    // that have not ended
+	maxEndedSubs     = 64     // kept after their end
+	maxSubProblems   = 20     // kept with a subscription, each once
+	maxFilterTexts   = 10_000 // URIs or task ids read of a filter
 )
 
 var (
@@ -230,6 +231,10 @@ func DecodeFilter(v jsontext.Value) (f SubscriptionFilter, problems []protocol.P
 			var texts []string
 			usable := value.Kind() == '['
 			for _, item := range protocol.Elements(value) {
+				if len(texts) == maxFilterTexts {
+					usable = false
+					break
+				}
 				text, ok := protocol.StringValue(item)
 				usable = usable && ok
 				if ok {
@@ -237,7 +242,7 @@ func DecodeFilter(v jsontext.Value) (f SubscriptionFilter, problems []protocol.P
 				}
 			}
 			if !usable {
-				wrong(name, "an array of strings")
+				wrong(name, fmt.Sprintf("an array of at most %d strings", maxFilterTexts))
 			}
 			if name == "taskIds" {
 				f.TaskIDs = texts
