@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/settings"
+	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 )
@@ -236,28 +237,6 @@ func (u *UI) openFile(name string, data []byte) {
 	}
 }
 
-// saveFile asks where to and writes data there.
-func (u *UI) saveFile(name string, data []byte) {
-	d := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
-		if err != nil {
-			u.fail("The file cannot be saved", err)
-			return
-		}
-		if file == nil {
-			return
-		}
-		_, err = file.Write(data)
-		if err = errors.Join(err, file.Close()); err != nil {
-			u.fail("The file was not saved", err)
-			return
-		}
-		u.notes.notify("Saved to " + file.URI().Path())
-	}, u.win)
-	d.SetFileName(fileName(name))
-	d.SetView(dialog.ListView)
-	u.showDialog(d, u.dialogSize())
-}
-
 // fileName keeps a server's name for a file from leading anywhere.
 func fileName(name string) string {
 	name = strings.Map(func(r rune) rune {
@@ -346,6 +325,17 @@ func (u *UI) keyboardHelp() {
 		"  Ctrl+Q            quit",
 		"",
 		"  In lists: arrows, Page Up and Down, Home, End, Enter",
+		"",
+		"  In texts and messages",
+		"    " + strings.ReplaceAll(textview.KeyHelp, "\n", "\n    "),
+		"    Esc, Backspace     back from what a string holds",
+		"",
+		"  In editors",
+		"    Ctrl+F  Ctrl+H     find, replace",
+		"    Ctrl+L             go to a line",
+		"    Ctrl+Shift+I       format",
+		"    Shift+Tab, Esc     leave",
+		"",
 		"  In the timeline: M pins, N takes a note, 1 ... 6 colour, 0 takes the colour away,",
 		"  ] and [ go to the next and the previous mark; among exchanges Right opens,",
 		"  Left closes, * opens and / closes all",

@@ -32,7 +32,8 @@ type innerBox struct {
 	save   *widget.Button
 	open   *widget.Button
 
-	title string // which string and what it seems to be
+	kind  string // what the string seems to be
+	where string // its pointer
 	data  []byte
 }
 
@@ -139,16 +140,21 @@ func newInnerBox(b *textBox, v textview.Value, c textview.Content) *innerBox {
 	}
 	back := quiet("Back", fynetheme.NavigateBackIcon(), func() { b.closeInner(level) })
 	in.shown = container.NewStack()
-	in.title = safe.Line(v.Pointer, 200)
-	if in.title == "" {
-		in.title = "the value"
-	}
-	in.title += "  ·  " + c.Name
-	in.about.SetText(in.title)
+	in.kind, in.where = c.Name, safe.Line(v.Pointer, 200)
+	in.tell("")
 	bar := container.NewBorder(nil, nil, back, container.NewHBox(in.open, in.save, in.copy), in.about)
 	in.root = container.NewBorder(bar, nil, nil, nil, in.shown)
 	in.say("Decoding …")
 	return in
+}
+
+// tell says what is shown and where it stands.
+func (in *innerBox) tell(facts string) {
+	words := in.kind + facts
+	if in.where != "" {
+		words += "  ·  " + in.where
+	}
+	in.about.SetText(safe.Line(words, 400))
 }
 
 // say shows a sentence where the content would be.
@@ -162,7 +168,7 @@ func (in *innerBox) say(text string) {
 // put shows what was decoded.
 func (in *innerBox) put(c textview.Content, data []byte, picture image.Image, index *textview.Index, about string) {
 	in.data = data
-	words := in.title + "  ·  " + human.Bytes(int64(len(data)))
+	words := "  ·  " + human.Bytes(int64(len(data)))
 	if about != "" {
 		words += "  ·  " + about
 	}
@@ -187,6 +193,6 @@ func (in *innerBox) put(c textview.Content, data []byte, picture image.Image, in
 		in.text.SetIndex(index)
 		in.shown.Objects = []fyne.CanvasObject{in.finder.Object()}
 	}
-	in.about.SetText(safe.Line(words, 400))
+	in.tell(words)
 	in.root.Refresh()
 }

@@ -55,6 +55,7 @@ type UI struct {
 	closing bool
 	ended   sync.Once
 	temp    []string // folders of files that were handed to other programs
+	savedTo string   // folder that something was saved to last
 }
 
 const (

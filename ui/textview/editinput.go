@@ -279,7 +279,7 @@ func (e *Editor) control(s *desktop.CustomShortcut) bool {
 		e.leave(!shift, nil)
 	case s.KeyName == fyne.KeyZ && shift:
 		e.Redo()
-	case s.KeyName == fyne.KeyF && shift:
+	case s.KeyName == fyne.KeyI && shift:
 		e.Format()
 	case s.KeyName == fyne.KeyH && !shift && e.OnReplace != nil:
 		e.OnReplace()
@@ -324,12 +324,13 @@ func (e *Editor) menu() *fyne.Menu {
 	}
 	control("Find …", fyne.KeyF, e.OnFind)
 	control("Replace …", fyne.KeyH, e.OnReplace)
-	control("Go to …", fyne.KeyG, e.OnGoTo)
+	control("Go to …", fyne.KeyL, e.OnGoTo)
 	items = append(items, checked(e.numbers, fyne.NewMenuItem("Line numbers", func() { e.SetNumbers(!e.numbers) })),
 		checked(e.wrap, fyne.NewMenuItem("Wrap lines", func() { e.SetWrap(!e.wrap) })))
 	if e.json {
 		format := fyne.NewMenuItem("Format", func() { e.Format() })
 		format.Disabled = e.syntax != nil
+		format.Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyI, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift}
 		items = append(items, fyne.NewMenuItemSeparator(), format)
 	}
 	if e.Menu != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // FindBar is a line above a View or an Editor: to search it, with a field, the count, previous, next, close; to go to a
-// line or a pointer; and in an editor to replace what is found. It is hidden until Ctrl+F, Ctrl+G or Ctrl+H.
+// line or a pointer; and in an editor to replace what is found. It is hidden until Ctrl+F, Ctrl+L or Ctrl+H.
 type FindBar struct {
 	view    *View
 	field   *barField
@@ -57,7 +57,7 @@ func (f *barField) TypedShortcut(s fyne.Shortcut) {
 		case fyne.KeyF:
 			f.bar.Open()
 			return
-		case fyne.KeyG:
+		case fyne.KeyL:
 			f.bar.OpenGoTo()
 			return
 		case fyne.KeyH:
@@ -66,6 +66,18 @@ func (f *barField) TypedShortcut(s fyne.Shortcut) {
 		}
 	}
 	f.Entry.TypedShortcut(s)
+}
+
+// AskFind goes back to what is searched.
+func (f *barField) AskFind() bool {
+	f.bar.Open()
+	return true
+}
+
+// FindNext goes to another place that was found.
+func (f *barField) FindNext(forward bool) bool {
+	f.bar.view.Step(forward)
+	return true
 }
 
 // KeyDown is for the toolkit.

@@ -208,7 +208,22 @@ func (p *prettyLayout) room(n *node) (first, more int) {
 	if n.keyEnd > n.keyStart {
 		key = int(min(n.keyEnd-n.keyStart, keyShown)) + 2
 	}
-	return max(24, p.wrap-indent(n)-key), max(32, p.wrap-indent(n)-2)
+	wrap := p.wrap - p.linkRoom(n)
+	return max(24, wrap-indent(n)-key), max(32, wrap-indent(n)-2)
+}
+
+// linkRoom returns what the rows of a string leave free for a link, by a glance at its beginning: this is asked for
+// every string of a text.
+func (p *prettyLayout) linkRoom(n *node) int {
+	const room = len("  [show picture]")
+	if n.kind != kindString || n.end-n.start < 10 {
+		return 0
+	}
+	head := p.x.raw[n.start+1 : min(n.end-1, n.start+40)]
+	if c := head[0]; c == '{' || c == '[' || bytes.IndexByte(head, ' ') < 0 {
+		return room
+	}
+	return 0
 }
 
 // pieces returns on how many rows the value of node i is shown.

@@ -61,13 +61,13 @@ func TestReplaceThroughTheBar(t *testing.T) {
 	if !bar.replace.Hidden || c.Focused() != e {
 		t.Error("Esc does not close the bar")
 	}
-	ctrl(e, fyne.KeyG)
+	ctrl(e, fyne.KeyL)
 	bar.place.SetText("1:3")
 	bar.place.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if _, col := e.Caret(); col != 3 || !bar.goTo.Hidden {
 		t.Errorf("caret in column %d", col)
 	}
-	ctrl(e, fyne.KeyG)
+	ctrl(e, fyne.KeyL)
 	bar.place.SetText("7")
 	bar.place.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if bar.goTo.Hidden || bar.said.Text != "no such line" {

@@ -45,8 +45,7 @@ func newTip() *tip {
 // tipText says in a few short lines what the problems are.
 func tipText(problems []protocol.Problem) (lines []string) {
 	for i, p := range problems {
-		mark, _ := severityMark(p.Severity)
-		text := mark + " " + safe.Line(strings.TrimSpace(p.Rule+"  "+p.Text), 3*tipRunes)
+		text := strings.ToLower(p.Severity.String()) + "  " + safe.Line(strings.TrimSpace(p.Rule+"  "+p.Text), 3*tipRunes)
 		more := breakText(text, tipRunes)
 		if len(lines)+len(more) > tipLines-1 && i > 0 {
 			return append(lines, "and "+human.Plural(len(problems)-i, "more problem", "more problems"))

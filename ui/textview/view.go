@@ -64,7 +64,7 @@ type View struct {
 	OnOpen func(v Value, c Content)
 	// OnBack is called for Esc and Backspace, where there is something to go back to.
 	OnBack func()
-	// OnGoTo is called for Ctrl+G, to ask for a line or a pointer.
+	// OnGoTo is called for Ctrl+L, to ask for a line or a pointer.
 	OnGoTo func()
 	// OnFind is called for Ctrl+F, to show a FindBar.
 	OnFind func()

@@ -374,7 +374,7 @@ func TestProblems(t *testing.T) {
 			got = append(got, v.tip.lines[0].Text)
 		}
 	}
-	if fmt.Sprint(got) != "[✖ too large ▲ odd -]" {
+	if fmt.Sprint(got) != "[violation  too large warning  odd -]" {
 		t.Errorf("problems under the mouse: %v", got)
 	}
 	var clicked protocol.Problem

@@ -393,13 +393,40 @@ func (v *View) jump(s *desktop.CustomShortcut) bool {
 			return false
 		}
 		v.OnFind()
-	case fyne.KeyG:
+	case fyne.KeyL:
 		if v.OnGoTo == nil {
 			return false
 		}
 		v.OnGoTo()
+	case fyne.KeyG:
+		v.Step(!extend)
 	default:
 		return false
 	}
+	return true
+}
+
+// Finder is a widget that can be searched while it has the keyboard: a View, an Editor, or a field of their FindBar. A
+// window whose menu has the keys for finding asks it first.
+type Finder interface {
+	AskFind() bool              // as Ctrl+F; false when there is no bar to search with
+	FindNext(forward bool) bool // as F3; false when nothing is searched
+}
+
+// AskFind opens the bar to search with.
+func (v *View) AskFind() bool {
+	if v.OnFind == nil {
+		return false
+	}
+	v.OnFind()
+	return true
+}
+
+// FindNext goes to another place that was found.
+func (v *View) FindNext(forward bool) bool {
+	if v.query == "" {
+		return false
+	}
+	v.Step(forward)
 	return true
 }

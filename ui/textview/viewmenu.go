@@ -17,8 +17,8 @@ const KeyHelp = "P  R  H            pretty, raw, hex\n" +
 	"1  2  3            fold below that level\n" +
 	"-  0               fold all, unfold all\n" +
 	"Enter, O           open what a string holds, or fold\n" +
-	"G, Ctrl+G          go to a line, an offset or a pointer\n" +
-	"/, Ctrl+F, F3      find, find next"
+	"G, Ctrl+L          go to a line, an offset or a pointer\n" +
+	"/, Ctrl+F, F3      find, find the next place"
 
 // TypedRune takes the keys of KeyHelp.
 func (v *View) TypedRune(r rune) {

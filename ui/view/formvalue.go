@@ -8,8 +8,8 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/protocol/schema"
-	"mcploupe/ui/view/human"
 	shown "mcploupe/ui/view/fields"
+	"mcploupe/ui/view/human"
 )
 
 // FormValue is a value that a person fills in under a schema of a server: a
