@@ -258,7 +258,7 @@ func (p *connPage) showReport(on bool) {
 
 // layout puts the report or the current pane in place.
 func (p *connPage) layout() {
-	p.strip.Hidden = p.reporting && !p.everConnected
+	p.strip.Hidden = p.whole || p.reporting && !p.everConnected
 	shows := p.report.root
 	if !p.reporting {
 		shows = p.panes[p.at].Object()

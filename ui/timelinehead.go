@@ -84,7 +84,7 @@ func (t *timelinePane) layColumns() {
 		case c.Flex:
 			col.Width = 0
 		case c.Key == view.ColumnTime:
-			col.Title, col.Width = t.timeMode.Title(), max(col.Width, t.timeMode.Width())
+			col.Title, col.Width = t.timeMode.Title(), max(col.Width, t.timeWidth)
 		case c.Key == view.ColumnNumber:
 			col.Width = max(col.Width, t.numberWidth())
 		case c.Key == view.ColumnWaterfall:
@@ -112,13 +112,14 @@ func (t *timelinePane) layColumns() {
 // numberWidth is the room for the number of the newest event.
 func (t *timelinePane) numberWidth() float32 {
 	const perDigit, smallest = 8, 4
-	return float32(perDigit*max(0, t.digits-smallest)) + 46
+	return float32(perDigit*max(0, t.digits-smallest)) + view.NumberWidth
 }
 
-// widen makes room for the number of the newest event.
+// widen makes room for the number and the time of the newest event.
 func (t *timelinePane) widen() {
-	if digits := len(strconv.FormatUint(t.line.Log().Len(), 10)); digits > t.digits {
-		t.digits = digits
+	digits, width := len(strconv.FormatUint(t.line.Log().Len(), 10)), t.line.TimeWidth()
+	if digits != t.digits || width != t.timeWidth {
+		t.digits, t.timeWidth = digits, width
 		t.layColumns()
 	}
 }
@@ -267,6 +268,7 @@ func (t *timelinePane) setTimeMode(m view.TimeMode) {
 	t.page.u.update(func(s *settings.Settings) { s.Window.Timeline.Time = string(m) })
 	if t.line != nil {
 		t.line.SetTimeMode(m)
+		t.widen()
 	}
 	t.layColumns()
 }

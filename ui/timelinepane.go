@@ -19,26 +19,27 @@ type timelinePane struct {
 	page *connPage
 	line *view.Timeline // nil before there is a recording
 
-	root     *fyne.Container
-	filter   *filterBar
-	find     *findBar
-	fold     *widget.Button
-	modes    [2]*widget.Button // by view.Mode
-	follow   *widget.Check
-	more     *widget.Button
-	whole    *widget.Button // gives the timeline the page, or takes it back
-	strip    *timeline.Strip
-	list     *rows.View
-	detail   *detailPane
-	split    *container.Split
-	mode     view.Mode
-	columns  [2][]view.Column // by view.Mode
-	shown    []view.Column    // on the screen
-	timeMode view.TimeMode
-	noStrip  bool // the person wants none
-	folded   bool // nothing but the header line is shown
-	digits   int  // that the first column has room for
-	drawn    int  // density that the strip shows
+	root      *fyne.Container
+	filter    *filterBar
+	find      *findBar
+	fold      *widget.Button
+	modes     [2]*widget.Button // by view.Mode
+	follow    *widget.Check
+	more      *widget.Button
+	whole     *widget.Button // gives the timeline the page, or takes it back
+	strip     *timeline.Strip
+	list      *rows.View
+	detail    *detailPane
+	split     *container.Split
+	mode      view.Mode
+	columns   [2][]view.Column // by view.Mode
+	shown     []view.Column    // on the screen
+	timeMode  view.TimeMode
+	noStrip   bool    // the person wants none
+	folded    bool    // nothing but the header line is shown
+	digits    int     // that the first column has room for
+	timeWidth float32 // that the column for times needs
+	drawn     int     // density that the strip shows
 }
 
 const detailOffset = 0.64
@@ -101,6 +102,7 @@ func (t *timelinePane) refresh() {
 		t.line.Take()
 		t.list.Reset(t.line.Rows())
 		t.said()
+		t.widen()
 		return
 	}
 	t.take()

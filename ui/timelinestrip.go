@@ -94,10 +94,13 @@ func (p *connPage) setWhole(on bool) {
 	}
 	p.whole = on
 	p.time.setWhole(on)
+	setHidden(p.head.object(), on)
+	setHidden(p.strip, on || p.reporting && !p.everConnected)
 	if on {
 		p.u.foldTimeline(false)
 	}
 	p.layTimeline()
+	p.root.Refresh()
 	p.u.menus.refresh()
 }
 
@@ -105,8 +108,9 @@ func (p *connPage) setWhole(on bool) {
 // strip goes when the rows have little room.
 type timelineLayout struct{ t *timelinePane }
 
-// rowsBeforeStrip is the height that the rows have before the strip gets any.
-const rowsBeforeStrip = 150
+// The strip is low while the rows have less than the first height without it,
+// and gone below the second.
+const rowsBeforeHigh, rowsBeforeLow = 300, 130
 
 // Layout implements fyne.Layout.
 func (l *timelineLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -115,11 +119,16 @@ func (l *timelineLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	y := head.MinSize().Height
 	head.Move(fyne.NewPos(0, 0))
 	head.Resize(fyne.NewSize(size.Width, y))
-	l.t.strip.Hidden = l.t.noStrip || l.t.folded || size.Height-y-timeline.Height < rowsBeforeStrip
+	left := size.Height - y
+	l.t.strip.Hidden = l.t.noStrip || l.t.folded || left < rowsBeforeLow
 	if !l.t.strip.Hidden {
-		l.t.strip.Move(fyne.NewPos(0, y+gap))
-		l.t.strip.Resize(fyne.NewSize(size.Width, timeline.Height))
-		y += gap + timeline.Height
+		high := float32(timeline.Height)
+		if left < rowsBeforeHigh {
+			high = timeline.LowHeight
+		}
+		l.t.strip.Move(fyne.NewPos(0, y))
+		l.t.strip.Resize(fyne.NewSize(size.Width, high))
+		y += high
 	}
 	rest.Move(fyne.NewPos(0, y+gap))
 	rest.Resize(fyne.NewSize(size.Width, max(0, size.Height-y-gap)))

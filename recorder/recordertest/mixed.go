@@ -54,7 +54,7 @@ var tools = []string{"echo", "get-sum", "search_repositories", "read_file", "lis
 
 // open records how a session begins.
 func (m *mixer) open() {
-	m.add(recorder.Event{Kind: recorder.KindState, Fields: &recorder.StateChange{State: "started", PID: 4711}}, 0)
+	m.add(recorder.Event{Kind: recorder.KindState, Fields: &recorder.StateChange{State: "started", PID: 4711}}, time.Millisecond)
 	m.out(`{"jsonrpc":"2.0","id":"init-1","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"mcploupe","version":"0"}}}`, 2*time.Millisecond)
 	m.in(`{"jsonrpc":"2.0","id":"init-1","result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"logging":{}},"serverInfo":{"name":"busy","version":"1.2.3"}}}`, 30*time.Millisecond)
 	m.out(`{"jsonrpc":"2.0","method":"notifications/initialized"}`, time.Millisecond)

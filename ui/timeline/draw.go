@@ -15,8 +15,8 @@ import (
 // lane is the height of the lanes for errors and marks above the bars and for
 // problems below them, and sign the size of what stands in them.
 const (
-	lane = 9
-	sign = 7
+	lane, lowLane = 9, 6
+	sign, lowSign = 7, 5
 )
 
 // draw makes the picture of the bars: up for what went out, down for what came
@@ -27,7 +27,10 @@ func (s *Strip) draw(w, h int) image.Image {
 		return img
 	}
 	scale := float32(w) / max(1, s.Size().Width)
-	p := painter{img: img, scale: scale, width: float32(w) / scale, height: float32(h) / scale}
+	p := painter{img: img, scale: scale, width: float32(w) / scale, height: float32(h) / scale, lane: lane, sign: sign}
+	if p.height < Height-1 {
+		p.lane, p.sign = lowLane, lowSign
+	}
 	p.bars(s.data)
 	p.signs(s.data)
 	return img
@@ -38,6 +41,8 @@ type painter struct {
 	img           *image.NRGBA
 	scale         float32
 	width, height float32
+	lane          float32
+	sign          int
 }
 
 func (p *painter) fill(x, y, w, h float32, c color.Color) {
@@ -56,7 +61,7 @@ func (p *painter) bars(d view.Density) {
 		most = max(most, b.In, b.Out)
 	}
 	middle := p.height / 2
-	room := middle - lane
+	room := middle - p.lane
 	full := math.Log1p(float64(max(most, 1)))
 	high := func(count int) float32 {
 		if count == 0 {
@@ -82,15 +87,16 @@ func (p *painter) bars(d view.Density) {
 func (p *painter) signs(d view.Density) {
 	step := p.width / float32(len(d.Buckets))
 	failed, odd := look.Color(look.ColorFailed), look.Color(look.ColorWarning)
-	lastError, lastProblem := float32(-sign), float32(-sign)
+	apart := float32(p.sign)
+	lastError, lastProblem := -apart, -apart
 	for i, b := range d.Buckets {
 		x := (float32(i) + 0.5) * step
-		if b.Errors > 0 && x-lastError >= sign {
+		if b.Errors > 0 && x-lastError >= apart {
 			p.triangle(x, 1, failed)
 			lastError = x
 		}
-		if b.Problems > 0 && x-lastProblem >= sign {
-			p.diamond(x, p.height-lane+1, odd)
+		if b.Problems > 0 && x-lastProblem >= apart {
+			p.diamond(x, p.height-p.lane+1, odd)
 			lastProblem = x
 		}
 	}
@@ -102,15 +108,15 @@ func (p *painter) signs(d view.Density) {
 
 // triangle stands on its tip.
 func (p *painter) triangle(x, y float32, c color.Color) {
-	for i := range sign {
-		half := float32(sign-i) / 2
+	for i := range p.sign {
+		half := float32(p.sign-i) / 2
 		p.fill(x-half, y+float32(i), 2*half, 1, c)
 	}
 }
 
 func (p *painter) diamond(x, y float32, c color.Color) {
-	const half = float32(sign) / 2
-	for i := range sign {
+	half := float32(p.sign) / 2
+	for i := range p.sign {
 		wide := half - float32(math.Abs(float64(float32(i)+0.5-half)))
 		p.fill(x-wide, y+float32(i), 2*wide, 1, c)
 	}
@@ -118,7 +124,7 @@ func (p *painter) diamond(x, y float32, c color.Color) {
 
 func (p *painter) flag(x float32, c color.Color) {
 	p.fill(x, 0, 1.5, p.height, c)
-	p.fill(x, 0, sign, sign-2, c)
+	p.fill(x, 0, float32(p.sign), float32(p.sign-2), c)
 }
 
 // MarkColor is the colour of a mark by its word, see recorder.MarkColors.

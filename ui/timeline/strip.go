@@ -61,8 +61,11 @@ type span struct{ from, to time.Duration }
 
 func (s span) none() bool { return s == span{} }
 
-// Height is the height of a strip.
-const Height = 42
+// Height is the height of a strip, LowHeight that of one where room is scarce.
+const (
+	Height    = 42
+	LowHeight = 26
+)
 
 // NewStrip returns a strip that shows nothing yet.
 func NewStrip() *Strip {
@@ -244,7 +247,7 @@ func (s *Strip) Refresh() {
 }
 
 // MinSize is for the toolkit.
-func (s *Strip) MinSize() fyne.Size { return fyne.NewSize(60, Height) }
+func (s *Strip) MinSize() fyne.Size { return fyne.NewSize(60, LowHeight) }
 
 // CreateRenderer is for the toolkit.
 func (s *Strip) CreateRenderer() fyne.WidgetRenderer {

@@ -39,26 +39,26 @@ type Column struct {
 // The columns of either mode, with the widths of a new installation.
 var (
 	eventColumns = []Column{
-		{Key: ColumnNumber, Title: "#", Word: "Number", Width: 46, Right: true, Shown: true},
+		{Key: ColumnNumber, Title: "#", Word: "Number", Width: NumberWidth, Right: true, Shown: true},
 		{Key: ColumnTime, Title: "Time", Word: "Time", Width: 68, Right: true, Shown: true},
 		{Key: ColumnDirection, Word: "Direction", Width: 28, Shown: true},
 		{Key: ColumnMethod, Title: "Event", Word: "Method or event", Min: 150, Flex: true, Shown: true},
 		{Key: ColumnName, Title: "Name", Word: "Name, beside the method", Width: 140},
 		{Key: ColumnChannel, Title: "Channel", Word: "Channel", Width: 70},
-		{Key: ColumnID, Title: "Id", Word: "Id", Width: 44, Shown: true},
+		{Key: ColumnID, Title: "Id", Word: "Id", Width: 52, Shown: true},
 		{Key: ColumnStatus, Title: "Status", Word: "Status", Width: 84, Shown: true},
 		{Key: ColumnTook, Title: "Took", Word: "Duration", Width: 62, Right: true, Shown: true},
 		{Key: ColumnSize, Title: "Size", Word: "Size", Width: 60, Right: true, Shown: true},
 		{Key: ColumnMark, Title: "Mark", Word: "Mark and note", Width: 54, Shown: true},
 	}
 	exchangeColumns = []Column{
-		{Key: ColumnNumber, Title: "#", Word: "Number", Width: 46, Right: true, Shown: true},
+		{Key: ColumnNumber, Title: "#", Word: "Number", Width: NumberWidth, Right: true, Shown: true},
 		{Key: ColumnTime, Title: "Time", Word: "Time", Width: 68, Right: true, Shown: true},
 		{Key: ColumnDirection, Word: "Direction", Width: 28, Shown: true},
 		{Key: ColumnMethod, Title: "Exchange", Word: "Method", Min: 150, Flex: true, Shown: true},
 		{Key: ColumnName, Title: "Name", Word: "Name, beside the method", Width: 140},
 		{Key: ColumnChannel, Title: "Channel", Word: "Channel", Width: 70},
-		{Key: ColumnID, Title: "Id", Word: "Id", Width: 44, Shown: true},
+		{Key: ColumnID, Title: "Id", Word: "Id", Width: 52, Shown: true},
 		{Key: ColumnStatus, Title: "State", Word: "State", Width: 92, Shown: true},
 		{Key: ColumnTook, Title: "Work", Word: "Duration of the work", Width: 62, Right: true, Shown: true},
 		{Key: ColumnWaited, Title: "Waited", Word: "Time that the person took", Width: 62, Right: true, Shown: true},
@@ -68,6 +68,9 @@ var (
 		{Key: ColumnWaterfall, Title: "", Word: "Waterfall", Width: 220},
 	}
 )
+
+// NumberWidth has room for four digits.
+const NumberWidth = 48
 
 // maxColumnWidth bounds what settings may ask for.
 const maxColumnWidth = 900

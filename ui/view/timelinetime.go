@@ -39,10 +39,16 @@ func (m TimeMode) Title() string {
 	return "Time"
 }
 
-// Width is the least width of the time column.
-func (m TimeMode) Width() float32 {
-	if m == TimeOfDay {
+// TimeWidth is the room that the times need.
+func (t *Timeline) TimeWidth() float32 {
+	if t.timeMode == TimeOfDay {
 		return 88
+	}
+	switch last := t.log.Head(t.length).Time; {
+	case last >= time.Hour:
+		return 96
+	case last >= 1000*time.Second:
+		return 82
 	}
 	return 68
 }
