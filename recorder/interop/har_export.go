@@ -126,16 +126,16 @@ func (h *harWriter) collect(ctx context.Context) error {
 
 // harParts is what is gathered of one exchange.
 type harParts struct {
-	request, answer, end    *recorder.HTTPHead
-	sent                    []byte
-	hasSent                 bool
-	body                    []byte
-	bodies                  int
-	stream                  bool
-	comments                []byte // that wait for a line before them
-	events                  []byte // _eventSourceMessages
-	started, wrote          time.Duration
-	headed, ended, streamAt time.Duration
+	request, answer, end *recorder.HTTPHead
+	sent                 []byte
+	hasSent              bool
+	body                 []byte
+	bodies               int
+	stream               bool
+	comments             []byte // that wait for a line before them
+	events               []byte // _eventSourceMessages
+	started, wrote       time.Duration
+	headed, ended        time.Duration
 }
 
 func (h *harWriter) entry(i int) error {

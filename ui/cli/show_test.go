@@ -65,14 +65,14 @@ func TestShowPrintsRows(t *testing.T) {
 			t.Errorf("line %d is %q, want %q", i+1, lines[i], want)
 		}
 	}
-	if !strings.Contains(lines[0], "250 ms") || !strings.Contains(lines[4], "-32601") || strings.ContainsAny(got.out, "\x1b\xff") {
+	if !strings.Contains(lines[0], "250 ms") || !strings.Contains(lines[4], "-32601") || strings.Contains(got.out, "\x1b") || strings.Contains(got.out, "\xff") {
 		t.Errorf("%q", got.out)
 	}
 	if got := run(t, "", "show", recordingFile(t), "--filter", "tool:fail"); strings.Count(got.out, "\n") != 2 || got.code != ExitOK {
 		t.Errorf("filtered: %s", got.out)
 	}
 	full := run(t, "", "show", recordingFile(t), "--full").out
-	if !strings.Contains(full, "\n          \"method\": \"tools/call\",\n") || !strings.Contains(full, "1.0") || strings.ContainsAny(full, "\x1b\xff") {
+	if !strings.Contains(full, "\n          \"method\": \"tools/call\",\n") || !strings.Contains(full, "1.0") || strings.Contains(full, "\x1b") || strings.Contains(full, "\xff") {
 		t.Errorf("full:\n%s", full)
 	}
 }
