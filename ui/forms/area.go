@@ -41,6 +41,8 @@ type area struct {
 
 	objects      []fyne.CanvasObject
 	track, thumb *canvas.Rectangle
+	target       *canvas.Rectangle // where an item that is dragged would go
+	aim          aim
 	wheel        *wheelCatcher
 	bar          *bar
 	width        float32 // for which heights were measured
@@ -59,7 +61,7 @@ type line struct {
 }
 
 func newArea(v *View) *area {
-	a := &area{v: v, known: map[fields.Line]*line{}, track: canvas.NewRectangle(nil), thumb: canvas.NewRectangle(nil)}
+	a := &area{v: v, known: map[fields.Line]*line{}, track: canvas.NewRectangle(nil), thumb: canvas.NewRectangle(nil), target: newRect()}
 	a.wheel = &wheelCatcher{a: a}
 	a.wheel.ExtendBaseWidget(a.wheel)
 	a.bar = &bar{a: a}
@@ -238,7 +240,8 @@ func (a *area) show(lines []*line) {
 	put(a.bar, size.Width-barWidth, 0, barWidth, size.Height)
 	put(a.thumb, size.Width-barWidth+barInset, float32(a.thumbTop())+barInset, barWidth-2*barInset, max(0, float32(length)-2*barInset))
 	put(a.wheel, 0, 0, size.Width, size.Height)
-	a.objects = append(a.objects, a.track, a.thumb, a.bar, a.wheel)
+	a.showAim()
+	a.objects = append(a.objects, a.target, a.track, a.thumb, a.bar, a.wheel)
 }
 
 // forget drops the widgets of lines out of sight when there are many.

@@ -35,6 +35,7 @@ type box struct {
 	fold    *fold
 	menu    *flat
 	up, dn  *flat
+	grip    *grip
 	rm      *flat
 	caption *caption
 
@@ -71,6 +72,7 @@ func newBox(v *View, l *line) *box {
 			b.key = newKey(b)
 		}
 		if fields.Movable(l.Node) {
+			b.grip = newGrip(b)
 			b.up = newFlat("", "↑", theme.ColorNameForeground, func() { b.move(-1) })
 			b.dn = newFlat("", "↓", theme.ColorNameForeground, func() { b.move(1) })
 		}
@@ -109,6 +111,9 @@ func (b *box) gather() {
 		if f != nil {
 			out = append(out, f)
 		}
+	}
+	if b.grip != nil {
+		out = append(out, b.grip)
 	}
 	if b.caption != nil {
 		out = append(out, b.caption.objects()...)
@@ -167,6 +172,7 @@ func (b *box) update() {
 	b.menu.set(word, "▾", lookMuted)
 	if b.up != nil {
 		b.up.Hidden, b.dn.Hidden = fields.Place(n) == 0, fields.Place(n) == fields.Siblings(n)-1
+		b.grip.Hidden = fields.Siblings(n) < 2
 	}
 	b.caption.update()
 	if b.v.now == b.l && !b.has(b.v.holder) {

@@ -62,6 +62,9 @@ func (b *box) columns(width float32) columns {
 			c.tools += toolWidth
 		}
 	}
+	if b.grip != nil {
+		c.tools += toolWidth
+	}
 	if c.stacked {
 		c.control, c.end = c.left, width-edge
 		return c
@@ -105,6 +108,10 @@ func (b *box) placeTools(width, y, h float32) float32 {
 		}
 		x -= toolWidth
 		put(f, x, y+(h-20)/2, toolWidth, 20)
+	}
+	if b.grip != nil {
+		x -= toolWidth
+		put(b.grip, x, y+(h-20)/2, toolWidth, 20)
 	}
 	x -= menuWidth
 	put(b.menu, x, y+(h-20)/2, menuWidth, 20)

@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"fmt"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -176,5 +177,57 @@ func TestRefreshWithoutChangesDoesNothing(t *testing.T) {
 	d.v.Refresh()
 	if n := testing.AllocsPerRun(100, d.v.Refresh); n != 0 {
 		t.Errorf("%v allocations for nothing", n)
+	}
+}
+
+func TestRowsAreDragged(t *testing.T) { // P15
+	d := member(t, `{"type":"array","items":{"type":"object","properties":{"a":{"type":"string"}}}}`)
+	if err := d.f.SetValue([]byte(`{"x":[{"a":"0"},{"a":"1"},{"a":"2"},{"a":"3"}]}`)); err != nil {
+		t.Fatal(err)
+	}
+	d.v.Refresh()
+	a := d.v.area
+	drag := func(from int, over float32, end bool) *grip {
+		t.Helper()
+		b := d.box(fmt.Sprintf("/x/%d", from))
+		for range 4 { // in small steps, as a pointer does
+			b.grip.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(5, 5+over/4)}, Dragged: fyne.NewDelta(0, over/4)})
+		}
+		if end {
+			b.grip.DragEnd()
+		}
+		return b.grip
+	}
+	item := float32(a.tops[a.find(d.node("/x/1")).at] - a.tops[a.find(d.node("/x/0")).at])
+	drag(0, 2.6*item, true) // into the lower half of the third
+	d.want(`{"x":[{"a":"1"},{"a":"2"},{"a":"0"},{"a":"3"}]}`)
+	drag(3, -10*item, true) // past the first
+	d.want(`{"x":[{"a":"3"},{"a":"1"},{"a":"2"},{"a":"0"}]}`)
+	drag(1, 100*item, true) // past the last
+	d.want(`{"x":[{"a":"3"},{"a":"2"},{"a":"0"},{"a":"1"}]}`)
+	changed := d.changed
+	drag(1, 3, true)
+	drag(1, -3, true)
+	if d.want(`{"x":[{"a":"3"},{"a":"2"},{"a":"0"},{"a":"1"}]}`); d.changed != changed {
+		t.Error("a row that was let go where it was counts as an edit")
+	}
+	g := drag(0, 1.6*item, false)
+	if !a.target.Visible() || a.aim.to != 1 {
+		t.Errorf("while a row is dragged its place is not shown: %v, %+v", a.target.Visible(), a.aim)
+	}
+	d.node("/x").Children()[0].Remove() // meanwhile, from elsewhere
+	d.v.Refresh()
+	g.DragEnd()
+	d.want(`{"x":[{"a":"2"},{"a":"0"},{"a":"1"}]}`)
+	if a.draw(); a.target.Visible() {
+		t.Error("the place stays in sight")
+	}
+	alone := member(t, `{"type":"array","items":{"type":"string"}}`)
+	if err := alone.f.SetValue([]byte(`{"x":["only"]}`)); err != nil {
+		t.Fatal(err)
+	}
+	alone.v.Refresh()
+	if alone.box("/x/0").grip.Visible() {
+		t.Error("a row that is alone can be dragged")
 	}
 }
