@@ -415,3 +415,32 @@ func TestFormHoldsStillUnderThePointerUntilTheButtonIsLetGo(t *testing.T) {
 		t.Errorf("by the keyboard the form stands at %v, want %v", a.top, want)
 	}
 }
+
+func TestFormHoldsStillUnderAPressedEditor(t *testing.T) {
+	var members []string
+	for i := range 40 {
+		members = append(members, fmt.Sprintf(`"m%02d":{}`, i))
+	}
+	d := open(t, `{"type":"object","properties":{`+strings.Join(members, ",")+`}}`, 600, 300)
+	if err := d.f.SetValue([]byte(`{"m20":[1]}`)); err != nil {
+		t.Fatal(err)
+	}
+	d.v.Refresh()
+	d.v.Reveal("/m20")
+	a := d.v.area
+	l := a.find(d.node("/m20"))
+	a.scrollBy(a.tops[l.at] + float64(l.h)/2 - a.top) // half of it is above the edge
+	d.w.Canvas().Unfocus()
+	e := l.box.control.(*editField).editor
+	before := a.top
+
+	press := &desktop.MouseEvent{Button: desktop.MouseButtonPrimary}
+	e.MouseDown(press)
+	if a.top != before || d.w.Canvas().Focused() != fyne.Focusable(e) {
+		t.Errorf("while the button is down the form goes from %v to %v, the keyboard is with %v", before, a.top, d.w.Canvas().Focused())
+	}
+	e.MouseUp(press)
+	if want := a.tops[l.at]; a.top != want {
+		t.Errorf("after the button the form stands at %v, want the whole line at %v", a.top, want)
+	}
+}

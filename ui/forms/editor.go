@@ -16,6 +16,8 @@ type editField struct {
 	b      *box
 	editor *textview.Editor
 	json   bool
+
+	pressed bool // by the pointer
 }
 
 func newEditField(b *box, kind fields.Control) *editField {
@@ -29,10 +31,17 @@ func newEditField(b *box, kind fields.Control) *editField {
 	e.editor.OnShortcut = b.shortcut
 	e.editor.OnFocus = func(on bool) {
 		if on {
-			b.gained(e.editor, true)
+			b.gained(e.editor, !e.pressed)
 		} else {
 			b.lost(e.editor)
 		}
+	}
+	// The form stays where it is until the button is let go, as with entries.
+	e.editor.OnPress = func(down bool) {
+		if e.pressed && !down {
+			b.v.area.reveal(b.l)
+		}
+		e.pressed = down
 	}
 	if e.json {
 		e.editor.SetPlaceholder(`JSON, such as "text", 12 or {"a": [true]}`)

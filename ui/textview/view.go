@@ -60,6 +60,9 @@ type View struct {
 
 	// OnMode is called when the person changes the mode by a key or the menu.
 	OnMode func(Mode)
+	// OnPress is called when the pointer presses the view, before that takes the
+	// keyboard, and when it lets go.
+	OnPress func(down bool)
 	// OnOpen opens what a JSON string holds; without it there are no links.
 	OnOpen func(v Value, c Content)
 	// OnBack is called for Esc and Backspace, where there is something to go back to.

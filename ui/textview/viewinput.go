@@ -23,6 +23,9 @@ func (v *View) placeAt(at fyne.Position) pos {
 
 // MouseDown takes the focus, folds in the gutter, or begins a selection.
 func (v *View) MouseDown(e *desktop.MouseEvent) {
+	if v.OnPress != nil {
+		v.OnPress(true)
+	}
 	v.Focus()
 	if e.Button != desktop.MouseButtonPrimary || v.PressBar(e.Position) {
 		return
@@ -91,7 +94,12 @@ func (v *View) Open() bool {
 }
 
 // MouseUp ends a selection.
-func (v *View) MouseUp(*desktop.MouseEvent) { v.dragging = false }
+func (v *View) MouseUp(*desktop.MouseEvent) {
+	v.dragging = false
+	if v.OnPress != nil {
+		v.OnPress(false)
+	}
+}
 
 // Dragged moves a scroll bar or the end of the selection.
 func (v *View) Dragged(e *fyne.DragEvent) {
