@@ -52,20 +52,33 @@ func (l *Log) fillHeadFrom(h *Head, seq uint64, need headStrings, read func(h *H
 	}
 	p := l.index.at(h.Partner)
 	h.Took = time.Duration(p.time - e.time)
-	if h.Partner > seq {
-		var other Head
-		if l.tables.head(&other, p, need&needStatus) {
-			read(&other, h.Partner, needStatus)
-		}
-		h.Status = other.Status
+	asked := h.Partner > seq
+	if !asked {
+		h.Took = -h.Took
+	}
+	if need &= partnerStrings(asked); need == 0 {
 		return
 	}
-	h.Took = -h.Took
-	var asked Head
-	if l.tables.head(&asked, p, need&(needMethod|needName)) {
-		read(&asked, h.Partner, need&(needMethod|needName))
+	var other Head
+	if l.tables.head(&other, p, need) {
+		far := new(Head) // read makes what it is given escape
+		read(far, h.Partner, need)
+		other = *far
 	}
-	h.Method, h.Name = asked.Method, asked.Name
+	if asked {
+		h.Status = other.Status
+	} else {
+		h.Method, h.Name = other.Method, other.Name
+	}
+}
+
+// partnerStrings are the strings of a head that are those of its partner: of the
+// answer if it asked, of the request if not.
+func partnerStrings(asked bool) headStrings {
+	if asked {
+		return needStatus
+	}
+	return needMethod | needName
 }
 
 // fillFromFile reads the strings that are needed.
