@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -117,7 +118,7 @@ const exportWidth = 1000
 
 func (d *exportDialog) show() {
 	cancel := widget.NewButtonWithIcon("Cancel", fynetheme.CancelIcon(), func() { d.dialog.Hide() })
-	form := container.New(&factLayout{max: factLabel},
+	form := container.New(layout.NewFormLayout(),
 		caption("Events"), d.scope, caption("Format"), d.format, caption("File"), d.path.root)
 	bottom := container.NewVBox(d.busy.box, d.forecast)
 	d.dialog = dialog.NewCustomWithoutButtons("Export", container.NewBorder(container.NewVBox(form, widget.NewSeparator()), bottom, nil, nil, d.mask.root), d.u.win)
@@ -156,16 +157,15 @@ func (d *exportDialog) background(what string, work func(ctx context.Context, pr
 			}
 		})
 	}
+	m := d.u.newMeter(func(share float64) {
+		if turn == d.turn && d.busy.bar != nil {
+			d.forecast.SetText(what + " … " + human.Count(int(100*share)) + " %")
+		}
+	})
 	d.u.work.Go(func() {
 		defer stop()
-		last := uint64(0)
-		show := work(ctx, func(done, total uint64) {
-			if total == 0 || done*100/total == last {
-				return
-			}
-			last = done * 100 / total
-			here(func() { d.forecast.SetText(what + " … " + human.Count(last) + " %") })
-		})
+		show := work(ctx, m.at)
+		m.close()
 		here(func() {
 			d.busy.set(false)
 			show()

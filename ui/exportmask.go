@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -72,7 +73,7 @@ func newMaskList(d *exportDialog) *maskList {
 	}
 	toggle := quiet("Mask or not", fynetheme.VisibilityOffIcon(), func() { m.toggle(m.list.Current()) })
 	more := quiet("Look again", fynetheme.ViewRefreshIcon(), m.own)
-	own := container.New(&factLayout{max: factLabel}, caption("JSON Pointers"), m.pointers, caption("Text"), container.NewBorder(nil, nil, nil, more, m.words))
+	own := container.New(layout.NewFormLayout(), caption("JSON Pointers"), m.pointers, caption("Text"), container.NewBorder(nil, nil, nil, more, m.words))
 	top := container.NewVBox(container.NewHBox(m.on, m.home), own, m.problem, container.NewBorder(nil, nil, nil, toggle, m.summary))
 	m.root = container.NewBorder(top, nil, nil, nil, m.list)
 	return m

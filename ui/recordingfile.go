@@ -54,8 +54,11 @@ func (u *UI) askPath(title, hint, verb, path string, done func(path string)) {
 		}
 	}, u.win)
 	entry.entry.OnSubmitted = func(string) { d.Confirm() }
-	u.showDialog(d, fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 680), 200))
+	size := fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 860), 180)
+	u.showDialog(d, size)
+	d.Resize(size) // the hint knows its height only since it has its width
 	u.win.Canvas().Focus(entry.entry)
+	entry.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 }
 
 // saveRecording gives the recording a name, under which it goes on.

@@ -73,9 +73,10 @@ func (s *sidebar) refresh() {
 		s.setServers(rows, at)
 	}
 	paths := view.RecordingPaths(st.Recent, st.Saved, sideFiles)
-	var open []string
+	open := map[string]bool{}
 	for _, c := range s.u.conns() {
-		open = append(open, c.Path())
+		phase, _ := c.Phase()
+		open[c.Path()] = phase.Live() || phase.Busy()
 	}
 	file := ""
 	if at != nil {

@@ -221,7 +221,7 @@ func TestRecordingRows(t *testing.T) {
 	for _, p := range paths {
 		info[p] = LookAtRecording(p)
 	}
-	rows := RecordingRows(paths, []string{path}, []string{path}, info, time.Now())
+	rows := RecordingRows(paths, []string{path}, map[string]bool{path: false}, info, time.Now())
 	if r := rows[0]; r.Title != "peer" || !strings.HasPrefix(r.Sub, "2026-11-30 09:12 · everything · ") || !strings.HasSuffix(r.Sub, "B · saved") || r.Glyph != SavedGlyph || r.Tone != Good {
 		t.Errorf("saved and open: %+v", r)
 	}
@@ -230,6 +230,9 @@ func TestRecordingRows(t *testing.T) {
 	}
 	if r := rows[2]; r.Sub != "2 B" || r.Saved {
 		t.Errorf("foreign: %+v", r)
+	}
+	if r := RecordingRows(paths, nil, map[string]bool{path: true}, info, time.Now())[0]; r.Sub != "2026-11-30 09:12 · everything · recording" || !r.Open {
+		t.Errorf("being recorded: %+v", r)
 	}
 	if r := RecordingRows(paths, nil, nil, nil, time.Now())[0]; r.Sub != "2026-11-30 09:12" {
 		t.Errorf("before anybody looked: %+v", r)

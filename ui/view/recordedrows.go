@@ -70,11 +70,14 @@ func RecordingPaths(recent, saved []string, max int) []string {
 }
 
 // RecordingRows lists recordings. info has what is known of them, which may be
-// nothing yet; open are the files that have a tab.
-func RecordingRows(paths, saved, open []string, info map[string]RecordingInfo, now time.Time) []RecordingRow {
+// nothing yet; open has the files that have a tab, true for those that are being
+// recorded.
+func RecordingRows(paths, saved []string, open map[string]bool, info map[string]RecordingInfo, now time.Time) []RecordingRow {
 	rows := make([]RecordingRow, len(paths))
 	for i, path := range paths {
-		r := RecordingRow{Path: path, Glyph: File.Glyph(), Tone: Muted, Saved: slices.Contains(saved, path), Open: slices.Contains(open, path)}
+		r := RecordingRow{Path: path, Glyph: File.Glyph(), Tone: Muted, Saved: slices.Contains(saved, path)}
+		live, isOpen := open[path]
+		r.Open = isOpen
 		title, when := RecordingName(path)
 		r.Title = title
 		known, looked := info[path]
@@ -96,10 +99,15 @@ func RecordingRows(paths, saved, open []string, info map[string]RecordingInfo, n
 			if known.Target != "" && known.Target != title && fileName(known.Target) != title {
 				words = append(words, known.Target)
 			}
-			words = append(words, human.Bytes(known.Size))
+			if !live { // else it grows all the time
+				words = append(words, human.Bytes(known.Size))
+			}
 		}
 		if when != "" && !r.Gone {
 			words = slices.Insert(words, 0, when)
+		}
+		if live && !r.Gone {
+			words = append(words, "recording")
 		}
 		if r.Saved {
 			words = append(words, "saved")
