@@ -123,6 +123,7 @@ func (o *Overview) Buckets(from, to time.Duration, n int) []Bucket {
 		return int64(from) + span/int64(n)*int64(i) + span%int64(n)*int64(i)/int64(n)
 	}
 	o.mu.RLock()
+	defer o.mu.RUnlock()
 	before := o.before(edge(0))
 	for i := range out {
 		next := o.before(edge(i + 1))
@@ -132,22 +133,31 @@ func (o *Overview) Buckets(from, to time.Duration, n int) []Bucket {
 		}
 		before = next
 	}
-	o.mu.RUnlock()
 	bucket := 0
 	for _, m := range o.log.Marks() {
-		e := o.log.Head(m.Seq)
-		if e.Time < from || e.Time > to {
+		at, ok := o.timeOf(m.Seq)
+		if !ok || at < int64(from) || at > int64(to) {
 			continue
 		}
-		for bucket > 0 && edge(bucket) > int64(e.Time) {
-			bucket--
-		}
-		for bucket < n-1 && edge(bucket+1) <= int64(e.Time) {
+		for bucket < n-1 && edge(bucket+1) <= at { // marks come in the order of their events
 			bucket++
 		}
 		out[bucket].Marks++
 	}
 	return out
+}
+
+// timeOf is the time that an event counts at.
+func (o *Overview) timeOf(seq uint64) (at int64, ok bool) {
+	if seq == 0 || seq > o.n {
+		return 0, false
+	}
+	block := (seq - 1) / blockLen
+	at = o.blocks[block].time
+	for i := block*blockLen + 1; i <= seq; i++ {
+		at = max(at, o.log.index.at(i).time)
+	}
+	return at, true
 }
 
 // before counts the events before a time.
