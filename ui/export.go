@@ -125,6 +125,7 @@ func (d *exportDialog) show() {
 	d.dialog.SetButtons([]fyne.CanvasObject{cancel, d.button})
 	size := d.u.win.Canvas().Size()
 	d.u.showDialogThen(d.dialog, fyne.NewSize(min(size.Width*0.9, exportWidth), size.Height*0.9), d.end)
+	d.u.win.Canvas().Focus(d.path.entry) // Enter exports
 	d.search()
 }
 
