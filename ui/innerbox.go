@@ -32,16 +32,17 @@ type innerBox struct {
 	save   *widget.Button
 	open   *widget.Button
 
+	keys  bool   // the keyboard was in the text that it was opened from
 	kind  string // what the string seems to be
 	where string // its pointer
 	data  []byte
 }
 
 // open shows what the string v of a text holds.
-func (b *textBox) open(from *textview.View, v textview.Value, c textview.Content) {
+func (b *textBox) open(from *textview.View, v textview.Value, what textview.Content) {
 	index := from.Index()
-	if c.Inside == textview.Address {
-		b.openAddress(index, v, c)
+	if what.Inside == textview.Address {
+		b.openAddress(index, v, what)
 		return
 	}
 	if len(b.inner) >= maxInner {
@@ -49,15 +50,19 @@ func (b *textBox) open(from *textview.View, v textview.Value, c textview.Content
 		return
 	}
 	level := len(b.inner)
-	in := newInnerBox(b, v, c)
+	in := newInnerBox(b, v, what)
+	c := b.env.Window.Canvas()
+	if _, in.keys = c.Focused().(*textview.View); in.keys {
+		c.Unfocus() // until there is something to give it to
+	}
 	b.inner = append(b.inner, in)
 	b.showInner()
 	turn := b.turn
 	b.env.Go(func(context.Context) {
-		data, err := index.Decode(v, c)
+		data, err := index.Decode(v, what)
 		var picture image.Image
 		about := ""
-		if err == nil && c.Inside == textview.Image {
+		if err == nil && what.Inside == textview.Image {
 			var bad error
 			if picture, about, bad = decodePicture(data); bad != nil {
 				about = "cannot be drawn: " + bad.Error()
@@ -75,7 +80,7 @@ func (b *textBox) open(from *textview.View, v textview.Value, c textview.Content
 				in.say(err.Error())
 				return
 			}
-			in.put(c, data, picture, built, about)
+			in.put(what, data, picture, built, about)
 		})
 	})
 }
@@ -109,13 +114,51 @@ func (b *textBox) showInner() {
 		top, view = b.inner[n-1].root, b.inner[n-1].text
 	}
 	c := b.env.Window.Canvas()
-	_, keys := c.Focused().(*textview.View)
+	keys := false
+	switch c.Focused().(type) {
+	case *textview.View, *shownPicture:
+		keys = true
+	}
 	b.stage.Objects = []fyne.CanvasObject{top}
 	b.stage.Refresh()
 	if keys {
 		c.Focus(view)
 	}
 }
+
+// shownPicture is a picture that takes the keyboard, for the keys that lead back.
+type shownPicture struct {
+	widget.BaseWidget
+	picture fyne.CanvasObject
+	back    func()
+}
+
+func newShownPicture(picture image.Image, back func()) *shownPicture {
+	p := &shownPicture{picture: drawn(picture), back: back}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// CreateRenderer implements fyne.Widget.
+func (p *shownPicture) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(p.picture)
+}
+
+// TypedKey implements fyne.Focusable.
+func (p *shownPicture) TypedKey(e *fyne.KeyEvent) {
+	if e.Name == fyne.KeyEscape || e.Name == fyne.KeyBackspace {
+		p.back()
+	}
+}
+
+// TypedRune implements fyne.Focusable.
+func (p *shownPicture) TypedRune(rune) {}
+
+// FocusGained implements fyne.Focusable.
+func (p *shownPicture) FocusGained() {}
+
+// FocusLost implements fyne.Focusable.
+func (p *shownPicture) FocusLost() {}
 
 func newInnerBox(b *textBox, v textview.Value, c textview.Content) *innerBox {
 	level := len(b.inner)
@@ -175,9 +218,11 @@ func (in *innerBox) put(c textview.Content, data []byte, picture image.Image, in
 	in.save.Show()
 	bytes := c.Inside == textview.Image || c.Inside == textview.Audio || c.Inside == textview.Binary
 	setHidden(in.open, !bytes)
+	var keys fyne.Focusable = in.text
 	switch {
 	case picture != nil:
-		in.shown.Objects = []fyne.CanvasObject{drawn(picture)}
+		p := newShownPicture(picture, in.text.OnBack)
+		in.shown.Objects, keys = []fyne.CanvasObject{p}, p
 	case bytes && !index.Text():
 		in.text.SetMode(textview.Hex)
 	default:
@@ -195,4 +240,7 @@ func (in *innerBox) put(c textview.Content, data []byte, picture image.Image, in
 	}
 	in.tell(words)
 	in.root.Refresh()
+	if c := in.box.env.Window.Canvas(); in.keys && c.Focused() == nil {
+		c.Focus(keys)
+	}
 }
