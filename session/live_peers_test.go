@@ -10,10 +10,6 @@ import (
 	"mcploupe/protocol"
 )
 
-func everythingStdio() Target {
-	return Target{Command: "node", Args: []string{module("@modelcontextprotocol/server-everything/dist/index.js"), "stdio"}}
-}
-
 // callNamed calls a tool and waits for its end.
 func callNamed(t *testing.T, s *Session, params string) CallState {
 	t.Helper()
