@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 // until the test looks, so nothing runs beside it.
 type desk struct {
 	*UI
-	t     *testing.T
+	t     testing.TB
 	store *settings.Store
 	queue dispatchQueue
 }
@@ -63,7 +63,7 @@ func (q *dispatchQueue) run() {
 	}
 }
 
-func newDesk(t *testing.T) *desk {
+func newDesk(t testing.TB) *desk {
 	t.Helper()
 	app := test.NewTempApp(t)
 	dir := t.TempDir()

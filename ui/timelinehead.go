@@ -88,7 +88,7 @@ func (t *timelinePane) layColumns() {
 		case c.Key == view.ColumnNumber:
 			col.Width = max(col.Width, t.numberWidth())
 		case c.Key == view.ColumnWaterfall:
-			col.Title, col.End = t.axisTexts()
+			col.Title, col.End = t.axis.Texts()
 		}
 		if c.Right {
 			col.Align = fyne.TextAlignTrailing
@@ -122,13 +122,6 @@ func (t *timelinePane) widen() {
 		t.digits, t.timeWidth = digits, width
 		t.layColumns()
 	}
-}
-
-func (t *timelinePane) axisTexts() (from, to string) {
-	if t.line == nil {
-		return "", ""
-	}
-	return t.line.Axis().Texts()
 }
 
 func (t *timelinePane) shows(key view.ColumnKey) bool {
@@ -165,7 +158,13 @@ func (t *timelinePane) showColumn(key view.ColumnKey, on bool) {
 	}
 	t.keepColumns()
 	t.layColumns()
+	if key == view.ColumnWaterfall && on && t.split.Offset < roomyOffset {
+		t.split.SetOffset(roomyOffset)
+	}
 }
+
+// roomyOffset is how much of the width the rows get for the waterfall.
+const roomyOffset = 0.8
 
 // sortBy sorts by a column that was clicked: up, then down, then as it came.
 func (t *timelinePane) sortBy(col int) {

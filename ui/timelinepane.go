@@ -35,11 +35,12 @@ type timelinePane struct {
 	columns   [2][]view.Column // by view.Mode
 	shown     []view.Column    // on the screen
 	timeMode  view.TimeMode
-	noStrip   bool    // the person wants none
-	folded    bool    // nothing but the header line is shown
-	digits    int     // that the first column has room for
-	timeWidth float32 // that the column for times needs
-	drawn     int     // density that the strip shows
+	noStrip   bool      // the person wants none
+	folded    bool      // nothing but the header line is shown
+	digits    int       // that the first column has room for
+	timeWidth float32   // that the column for times needs
+	axis      view.Axis // of the waterfall
+	drawn     int       // density that the strip shows
 }
 
 const detailOffset = 0.64
@@ -358,7 +359,7 @@ func (t *timelinePane) bars(i int, row *view.Row) []rows.Bar {
 		color = arrowColor(row.Arrow)
 	}
 	var out []rows.Bar
-	for _, b := range t.line.Bars(i, t.line.Axis()) {
+	for _, b := range t.line.Bars(i, t.axis) {
 		out = append(out, rows.Bar{From: b.From, To: b.To, Color: color, Hollow: b.Waits})
 	}
 	return out

@@ -23,6 +23,9 @@ func (t *timelinePane) draw() {
 	if turn != t.drawn {
 		t.drawn = turn
 		t.strip.Set(d)
+	}
+	if axis := t.line.Axis(); axis != t.axis {
+		t.axis = axis
 		if t.shows(view.ColumnWaterfall) {
 			t.layColumns()
 		}

@@ -44,8 +44,8 @@ func (d Density) HintText(t time.Duration) string {
 			parts = append(parts, human.Plural(n, one, many))
 		}
 	}
-	add(b.Out, "→", "→")
-	add(b.In, "←", "←")
+	add(b.Out, "out", "out")
+	add(b.In, "in", "in")
 	add(b.Errors, "error", "errors")
 	add(b.Problems, "problem", "problems")
 	add(b.Marks, "mark", "marks")

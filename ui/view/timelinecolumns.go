@@ -64,7 +64,7 @@ var (
 		{Key: ColumnWaited, Title: "Waited", Word: "Time that the person took", Width: 62, Right: true, Shown: true},
 		{Key: ColumnEvents, Title: "Events", Word: "Number of events", Width: 52, Right: true, Shown: true},
 		{Key: ColumnSize, Title: "Size", Word: "Size", Width: 60, Right: true, Shown: true},
-		{Key: ColumnMark, Title: "Mark", Word: "Mark and note", Width: 54},
+		{Key: ColumnMark, Title: "Mark", Word: "Mark and note", Width: 54, Shown: true},
 		{Key: ColumnWaterfall, Title: "", Word: "Waterfall", Width: 220},
 	}
 )

@@ -54,7 +54,7 @@ func TestRangeOfTimeInAFilter(t *testing.T) {
 func TestDensitySaysWhatIsThere(t *testing.T) {
 	d := Density{To: 10 * time.Second, Buckets: make([]recorder.Bucket, 10)}
 	d.Buckets[9] = recorder.Bucket{In: 1200, Out: 1, Errors: 2, Problems: 1}
-	if got := d.HintText(10 * time.Second); got != "+10.000 · 1 → · 1\u202f200 ← · 2 errors · 1 problem" {
+	if got := d.HintText(10 * time.Second); got != "+10.000 · 1 out · 1\u202f200 in · 2 errors · 1 problem" {
 		t.Errorf("%q", got)
 	}
 	if got := d.HintText(0); got != "+0.000" {

@@ -1,0 +1,299 @@
+package ui
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"mcploupe/recorder"
+	"mcploupe/recorder/recordertest"
+	"mcploupe/ui/rows"
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
+)
+
+// recorded opens a recording of n events in a tab of a window of 1440 by 900.
+func recorded(t testing.TB, n int) (*desk, *timelinePane) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "busy"+view.RecordingExt)
+	log, err := recordertest.Create(path, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t)
+	d.win.Resize(fyne.NewSize(1440, 900))
+	d.openRecording(path)
+	d.await("the tab", func() bool { return d.currentConn() != nil })
+	p := d.currentConn()
+	d.await("the rows", func() bool { return p.time.list.Count() == n })
+	return d, p.time
+}
+
+// exchanges shows exchanges and waits until all are there.
+func (t *timelinePane) exchanges(d *desk) {
+	d.t.Helper()
+	test.Tap(t.modes[view.Exchanges])
+	x := t.line.Log().Exchanges()
+	d.await("the exchanges", func() bool { return x.Taken() == t.line.Log().Len() && t.list.Count() == x.Len() })
+}
+
+func typeKeys(t *timelinePane, keys ...fyne.KeyName) {
+	for _, k := range keys {
+		t.list.TypedKey(&fyne.KeyEvent{Name: k})
+	}
+}
+
+// P18: thirty events on a screen of 1440 by 900, and the way back.
+func TestTimelineHasTheWholePage(t *testing.T) {
+	d, line := recorded(t, 500)
+	p := d.currentConn()
+	test.Tap(line.whole)
+	if page := line.list.Page() + 1; page < 30 {
+		t.Errorf("%d rows", page)
+	}
+	if p.content.Visible() && slices.Contains(p.room.Objects, fyne.CanvasObject(p.split)) || !d.menus.whole.Checked {
+		t.Error("the panes are still there, or the menu does not say so")
+	}
+	test.Tap(line.whole)
+	if !slices.Contains(p.room.Objects, fyne.CanvasObject(p.split)) || !p.strip.Visible() || d.menus.whole.Checked {
+		t.Error("the panes are not back")
+	}
+	test.Tap(line.whole)
+	p.showPane(1)
+	if p.whole || !p.strip.Visible() {
+		t.Error("a pane that is chosen is not shown")
+	}
+}
+
+func TestSelectedEventStaysAcrossTheSwitch(t *testing.T) {
+	d, line := recorded(t, 2000)
+	d.currentConn().showEvent(1000)
+	for seq := uint64(1000); ; seq++ {
+		if h := line.line.Log().Head(seq); h.Method == "tools/call" && h.Partner != 0 {
+			d.currentConn().showEvent(seq)
+			break
+		}
+	}
+	seq := line.line.Selected()
+	line.exchanges(d)
+	current := line.list.Current()
+	if e, ok := line.line.ExchangeOf(current); !ok || e.Request != seq && e.Answer != seq || line.detail.want != seq {
+		t.Fatalf("event %d was selected, row %d of exchange %+v is", seq, current, e)
+	}
+	if !d.store.Get().Window.Timeline.Exchanges {
+		t.Error("the switch is not kept")
+	}
+	if next := newConnPage(d.UI, settings.Server{}); next.time.mode != view.Exchanges {
+		t.Error("a new tab shows events")
+	} else if err := next.drop(); err != nil {
+		t.Error(err)
+	}
+	test.Tap(line.modes[view.Events])
+	if got := line.line.Seq(line.list.Current()); got != seq {
+		t.Errorf("event %d is selected, was %d", got, seq)
+	}
+}
+
+func TestExchangesOpenByKeyAndStayInPlace(t *testing.T) {
+	d, line := recorded(t, 2000)
+	line.exchanges(d)
+	row := 100
+	for ; ; row++ {
+		if e, _ := line.line.ExchangeOf(row); e.Events > 3 {
+			break
+		}
+	}
+	line.list.Choose(row)
+	first, _ := line.list.Place()
+	e, _ := line.line.ExchangeOf(row)
+	count := line.list.Count()
+	typeKeys(line, fyne.KeyRight)
+	if got := line.list.Count() - count; got != e.Events || line.list.Current() != row {
+		t.Errorf("%d rows came, want %d; row %d is selected", got, e.Events, line.list.Current())
+	}
+	if now, _ := line.list.Place(); now != first {
+		t.Errorf("row %d is the first one, was %d", now, first)
+	}
+	typeKeys(line, fyne.KeyRight, fyne.KeyDown)
+	if id := line.line.ID(line.list.Current()); id.Whole || line.list.Current() != row+2 {
+		t.Errorf("row %d, %+v", line.list.Current(), id)
+	}
+	typeKeys(line, fyne.KeyLeft)
+	if line.list.Current() != row {
+		t.Errorf("Left went to row %d, not to the exchange at %d", line.list.Current(), row)
+	}
+	typeKeys(line, fyne.KeyLeft)
+	if line.list.Count() != count {
+		t.Errorf("%d rows after closing, %d before", line.list.Count(), count)
+	}
+	line.list.TypedRune('*')
+	if line.list.Count() < 2*count {
+		t.Errorf("%d rows with all open", line.list.Count())
+	}
+	if now := line.list.Current(); line.line.ID(now) != (view.RowID{Seq: e.Request, Whole: true}) {
+		t.Errorf("%+v is selected", line.line.ID(now))
+	}
+	line.list.TypedRune('/')
+	if line.list.Count() != count {
+		t.Errorf("%d rows with all closed", line.list.Count())
+	}
+	d.currentConn().showEvent(e.Answer) // an event below a closed exchange
+	if got := line.line.Seq(line.list.Current()); got != e.Answer {
+		t.Errorf("event %d is shown, want %d", got, e.Answer)
+	}
+	d.currentConn().showEvent(1) // one that belongs to no exchange
+	if line.mode != view.Events || line.list.Current() != 0 {
+		t.Errorf("mode %v, row %d", line.mode, line.list.Current())
+	}
+}
+
+func TestColumnsAreSortedChosenAndKept(t *testing.T) {
+	d, line := recorded(t, 3000)
+	header := func(key view.ColumnKey) {
+		for i, c := range line.shown {
+			if c.Key == key {
+				line.sortBy(i)
+				d.await("the order", func() bool { return !line.line.Sorting() })
+			}
+		}
+	}
+	header(view.ColumnSize)
+	size := func(row int) int { return line.line.Log().Head(line.line.Seq(row)).Size }
+	if size(0) > size(1500) || size(1500) > size(2999) || !line.follow.Disabled() || !strings.Contains(line.follow.Text, "sorted") || line.list.Following() {
+		t.Errorf("sizes %d, %d, %d; follow says %q", size(0), size(1500), size(2999), line.follow.Text)
+	}
+	header(view.ColumnSize)
+	if size(0) < size(1500) || size(1500) < size(2999) {
+		t.Errorf("down: sizes %d, %d, %d", size(0), size(1500), size(2999))
+	}
+	header(view.ColumnSize)
+	if line.sorted() || line.line.Seq(5) != 6 || line.follow.Disabled() || line.follow.Text != "Follow" {
+		t.Errorf("the third click leaves %v, event %d", line.sorted(), line.line.Seq(5))
+	}
+	header(view.ColumnTook)
+	typeKeys(line, fyne.KeyEscape)
+	if line.sorted() {
+		t.Error("Escape leaves the rows sorted")
+	}
+
+	line.showColumn(view.ColumnChannel, true)
+	line.showColumn(view.ColumnSize, false)
+	line.setTimeMode(view.SincePrevious)
+	cols := line.list.Columns()
+	for i := range cols {
+		if line.shown[i].Key == view.ColumnID {
+			cols[i].Width = 123
+		}
+	}
+	line.resized(cols)
+	next := newConnPage(d.UI, settings.Server{})
+	var keys []view.ColumnKey
+	for _, c := range next.time.shown {
+		keys = append(keys, c.Key)
+		if c.Key == view.ColumnID && c.Width != 123 {
+			t.Errorf("the id is %v wide", c.Width)
+		}
+	}
+	if !slices.Contains(keys, view.ColumnChannel) || slices.Contains(keys, view.ColumnSize) || next.time.timeMode != view.SincePrevious {
+		t.Errorf("a new tab has %v, times %q", keys, next.time.timeMode)
+	}
+	if err := next.drop(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBrushBecomesAFilter(t *testing.T) {
+	d, line := recorded(t, 2000)
+	d.await("the density", func() bool { return line.drawn > 0 })
+	whole, _ := line.line.Density()
+	middle := whole.From + (whole.To-whole.From)/2
+	line.filter.setText("kind:request")
+	line.strip.OnBrush(whole.From, middle)
+	if text := line.filter.text(); !strings.HasPrefix(text, "kind:request after:") || !strings.Contains(text, " before:") {
+		t.Errorf("filter %q", text)
+	}
+	d.await("the rows", func() bool { return !line.line.Searching() && line.list.Count() > 0 })
+	if last := line.line.Log().Head(line.line.Seq(line.list.Count() - 1)); last.Time > middle+time.Second {
+		t.Errorf("the last row is at %v, brushed up to %v", last.Time, middle)
+	}
+	line.strip.OnClear()
+	if line.filter.text() != "kind:request" {
+		t.Errorf("filter %q", line.filter.text())
+	}
+	line.filter.setText("")
+	line.strip.OnJump(middle)
+	first, _ := line.list.Place()
+	last := first + line.list.Page()
+	at := func(row int) time.Duration { return line.line.Log().Head(line.line.Seq(row)).Time }
+	if at(first) > middle || at(last) < middle || line.list.Following() {
+		t.Errorf("jumped to %v, the rows show %v to %v", middle, at(first), at(last))
+	}
+}
+
+func TestMarksByKeyAndOnAFileThatCannotBeWritten(t *testing.T) {
+	d, line := recorded(t, 500)
+	p := d.currentConn()
+	p.showEvent(20)
+	line.list.TypedRune('m')
+	line.list.TypedRune('3')
+	p.showEvent(200)
+	line.list.TypedRune('1')
+	log := line.line.Log()
+	if m, _ := log.Mark(20); !m.Pinned || m.Color != recorder.MarkColors[2] {
+		t.Errorf("mark %+v", m)
+	}
+	line.list.TypedRune('[')
+	if line.line.Selected() != 20 {
+		t.Errorf("[ went to %d", line.line.Selected())
+	}
+	line.list.TypedRune(']')
+	if line.line.Selected() != 200 {
+		t.Errorf("] went to %d", line.line.Selected())
+	}
+	line.list.TypedRune('1')
+	if m, ok := log.Mark(200); ok {
+		t.Errorf("the same colour again leaves %+v", m)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	line.list.TypedRune('2')
+	if m, ok := log.Mark(200); ok || !strings.Contains(texts(d.win.Content()), "ark") {
+		t.Errorf("a log that is closed has %+v, and nothing is said", m)
+	}
+}
+
+func TestHoverMarksPartners(t *testing.T) {
+	d, line := recorded(t, 500)
+	x := line.line.Log().Exchanges()
+	d.await("the exchanges", func() bool { return x.Taken() == 500 })
+	of := func(row int) int {
+		if i, ok := x.Of(line.line.Seq(row)); ok {
+			return i
+		}
+		return -1
+	}
+	first, _ := line.list.Place()
+	row := first
+	for of(row) < 0 {
+		row++
+	}
+	line.hovered(rows.Hover{Row: row})
+	for i := first; i < first+line.list.Page(); i++ {
+		if got, want := line.list.Related(i), of(i) == of(row); got != want {
+			t.Errorf("row %d: related %v, want %v", i, got, want)
+		}
+	}
+	line.hovered(rows.Hover{Row: -1})
+	if line.list.Related(row) {
+		t.Error("the mark stays when the mouse has gone")
+	}
+}
