@@ -59,7 +59,7 @@ func TestLiveRecordingIsSavedUnderAName(t *testing.T) {
 	d.await("another event", func() bool { return p.conn.Log().Len() > before })
 	d.await("the row", func() bool {
 		d.side.refresh()
-		return len(d.side.shown) == 1 && strings.Contains(d.side.shown[0].Sub, "recording · saved")
+		return len(d.side.shown) == 1 && strings.Contains(d.side.shown[0].Sub, "saved · recording")
 	})
 	d.shows(view.SavedGlyph, "kept")
 	d.closeTab(d.active)

@@ -222,7 +222,7 @@ func TestRecordingRows(t *testing.T) {
 		info[p] = LookAtRecording(p)
 	}
 	rows := RecordingRows(paths, []string{path}, map[string]bool{path: false}, info, time.Now())
-	if r := rows[0]; r.Title != "peer" || !strings.HasPrefix(r.Sub, "2026-11-30 09:12 · everything · ") || !strings.HasSuffix(r.Sub, "B · saved") || r.Glyph != SavedGlyph || r.Tone != Good {
+	if r := rows[0]; r.Title != "peer" || !strings.HasPrefix(r.Sub, "saved · 2026-11-30 09:12 · ") || !strings.HasSuffix(r.Sub, "B · everything") || r.Glyph != SavedGlyph || r.Tone != Good {
 		t.Errorf("saved and open: %+v", r)
 	}
 	if r := rows[1]; !r.Gone || r.Sub != "not there any more" {
@@ -231,7 +231,7 @@ func TestRecordingRows(t *testing.T) {
 	if r := rows[2]; r.Sub != "2 B" || r.Saved {
 		t.Errorf("foreign: %+v", r)
 	}
-	if r := RecordingRows(paths, nil, map[string]bool{path: true}, info, time.Now())[0]; r.Sub != "2026-11-30 09:12 · everything · recording" || !r.Open {
+	if r := RecordingRows(paths, nil, map[string]bool{path: true}, info, time.Now())[0]; r.Sub != "recording · 2026-11-30 09:12 · everything" || !r.Open {
 		t.Errorf("being recorded: %+v", r)
 	}
 	if r := RecordingRows(paths, nil, nil, nil, time.Now())[0]; r.Sub != "2026-11-30 09:12" {

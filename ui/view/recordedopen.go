@@ -269,7 +269,7 @@ func fileBar(c *Conn) *Bar {
 	}
 	if said := log.Repaired(); said != "" {
 		b.Text = line("This recording is damaged: "+said+".", 300)
-		b.Detail = "Everything else is shown. A line that is no event stands in its place in the timeline as it is; the filter is:bad finds such lines."
+		b.Detail = "Everything else is shown. Lines that are no events are in the timeline as they are; the filter is:bad finds them."
 		return b
 	}
 	if r := c.Imported(); r != nil {

@@ -96,21 +96,22 @@ func RecordingRows(paths, saved []string, open map[string]bool, info map[string]
 			if !known.Created.IsZero() {
 				when = human.Date(known.Created.Local())
 			}
-			if known.Target != "" && known.Target != title && fileName(known.Target) != title {
-				words = append(words, known.Target)
-			}
 			if !live { // else it grows all the time
 				words = append(words, human.Bytes(known.Size))
+			}
+			// What may be long comes last: it is what is cut.
+			if known.Target != "" && known.Target != title && fileName(known.Target) != title {
+				words = append(words, known.Target)
 			}
 		}
 		if when != "" && !r.Gone {
 			words = slices.Insert(words, 0, when)
 		}
 		if live && !r.Gone {
-			words = append(words, "recording")
+			words = slices.Insert(words, 0, "recording")
 		}
 		if r.Saved {
-			words = append(words, "saved")
+			words = slices.Insert(words, 0, "saved")
 		}
 		r.Sub = line(strings.Join(words, " · "), 200)
 		rows[i] = r
