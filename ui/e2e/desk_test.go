@@ -27,6 +27,7 @@ const patience = 60 * time.Second
 type desk struct {
 	t       *testing.T
 	display string
+	frame   string // folder of the screen's memory
 	home    string
 	window  string
 	app     *exec.Cmd
@@ -60,7 +61,8 @@ func binary(t *testing.T) string {
 func newDesk(t *testing.T, width, height int, theme string, args ...string) *desk {
 	t.Helper()
 	d := &desk{t: t, home: t.TempDir(), exited: make(chan struct{})}
-	d.display = startScreen(t, width, height)
+	d.frame = t.TempDir()
+	d.display = startScreen(t, width, height, d.frame)
 	d.background("openbox")
 	config := filepath.Join(d.home, ".config", "mcploupe")
 	if err := os.MkdirAll(config, 0o700); err != nil {
@@ -99,14 +101,15 @@ func (d *desk) env() []string {
 		"XDG_RUNTIME_DIR="+d.home)
 }
 
-// startScreen starts Xvfb on a display number that it chooses itself.
-func startScreen(t *testing.T, width, height int) string {
+// startScreen starts Xvfb on a display number that it chooses itself. Its memory
+// is a file in the folder frame.
+func startScreen(t *testing.T, width, height int, frame string) string {
 	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	screen := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height), "-nolisten", "tcp")
+	screen := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height), "-nolisten", "tcp", "-fbdir", frame)
 	screen.ExtraFiles = []*os.File{write}
 	if err := screen.Start(); err != nil {
 		t.Fatal(err)
