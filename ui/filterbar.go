@@ -56,10 +56,10 @@ func newFilterBar(p *connPage, set func(string), leave func()) *filterBar {
 	}, func() { p.u.win.Canvas().Focus(b.field) })
 	b.under = canvas.NewRectangle(theme.Color(theme.ColorFailed))
 	b.counts = widget.NewLabel("")
-	b.stop = quiet("Stop", fynetheme.MediaStopIcon(), b.stopOrGoOn)
+	b.stop = quiet("", fynetheme.MediaStopIcon(), b.stopOrGoOn)
 	b.stop.Hide()
 	b.kept = quiet("", fynetheme.MenuDropDownIcon(), b.menu)
-	b.row = container.NewBorder(nil, nil, nil, container.NewHBox(b.kept, b.counts, b.stop),
+	b.row = container.NewBorder(nil, nil, nil, container.NewHBox(b.kept, b.counts, container.New(keepRoom{}, b.stop)),
 		container.New(&faultLayout{b}, b.field, b.under))
 	chips := container.NewHBox()
 	for _, kind := range b.kinds {
@@ -188,16 +188,24 @@ func (b *filterBar) said(line *view.Timeline) {
 
 // showStop makes a button stop a search or go on with it.
 func showStop(b *widget.Button, searching, stopped bool) {
-	text, icon := "Stop", fynetheme.MediaStopIcon()
+	icon := fynetheme.MediaStopIcon()
 	if stopped {
-		text, icon = "Go on", fynetheme.MediaPlayIcon()
+		icon = fynetheme.MediaPlayIcon()
 	}
-	if b.Text != text {
-		b.SetText(text)
+	if b.Icon.Name() != icon.Name() {
 		b.SetIcon(icon)
 	}
 	setHidden(b, !searching && !stopped)
 }
+
+// keepRoom keeps the room of its one object while that is hidden.
+type keepRoom struct{}
+
+// Layout implements fyne.Layout.
+func (keepRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+// MinSize implements fyne.Layout.
+func (keepRoom) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 // stopOrGoOn stops the search that is running, or goes on with it.
 func (b *filterBar) stopOrGoOn() {

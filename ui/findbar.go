@@ -42,9 +42,9 @@ func newFindBar(t *timelinePane) *findBar {
 	b.count.Truncation = fyne.TextTruncateEllipsis
 	b.prev = quiet("", fynetheme.MoveUpIcon(), func() { b.step(-1) })
 	b.next = quiet("", fynetheme.MoveDownIcon(), func() { b.step(1) })
-	b.stop = quiet("Stop", fynetheme.MediaStopIcon(), b.stopOrGoOn)
+	b.stop = quiet("", fynetheme.MediaStopIcon(), b.stopOrGoOn)
 	b.stop.Hide()
-	b.root = container.New(&findLayout{}, b.field, b.count, container.NewHBox(b.stop, b.prev, b.next))
+	b.root = container.New(&findLayout{}, b.field, b.count, container.NewHBox(container.New(keepRoom{}, b.stop), b.prev, b.next))
 	b.said()
 	return b
 }

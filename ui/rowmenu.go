@@ -242,14 +242,14 @@ func (t *timelinePane) detailMenu(under fyne.CanvasObject) {
 func (u *UI) eventMenu() *fyne.Menu {
 	act := func(id view.RowActionID) func() {
 		return func() {
-			if c := u.currentConn(); c != nil {
+			if c := u.currentConn(); c != nil && c.time != nil {
 				c.time.act(id)
 			}
 		}
 	}
 	find := func(do func(*findBar)) func() {
 		return func() {
-			if c := u.currentConn(); c != nil {
+			if c := u.currentConn(); c != nil && c.time != nil {
 				u.foldTimeline(false)
 				do(c.time.find)
 			}

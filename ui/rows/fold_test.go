@@ -74,6 +74,11 @@ func TestRelatedRowsHaveADotAndAGround(t *testing.T) {
 	if got := l.objects(3).ground.FillColor; got != look.Color(look.ColorRowMarked) {
 		t.Errorf("ground %v", got)
 	}
+	l.objects(3).row.Ground = look.ColorHit // a text was found in it
+	if l.Decorate(); l.objects(3).ground.FillColor != look.Color(look.ColorHit) || l.objects(3).link.Hidden {
+		t.Error("the relation hides the ground that the row has of its own")
+	}
+	l.objects(3).row.Ground = ""
 	l.Related = nil
 	l.Decorate()
 	if !l.objects(3).link.Hidden || !l.objects(3).ground.Hidden {

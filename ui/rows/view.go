@@ -247,12 +247,13 @@ func (v *View) DrawRow(s *Slot, i int) {
 func (v *View) DecorateRow(s *Slot, i int) {
 	o := s.Data.(*rowObjects)
 	ground, mark := o.row.Ground, o.row.Mark
-	if ground == "" && v.Zebra && i%2 == 1 {
-		ground = look.ColorZebra
-	}
 	related := v.Related != nil && i != v.current && v.Related(i)
-	if related {
+	switch {
+	case ground != "": // the row's own
+	case related:
 		ground = look.ColorRowMarked
+	case v.Zebra && i%2 == 1:
+		ground = look.ColorZebra
 	}
 	o.link.Hidden = !related
 	if related {
