@@ -25,6 +25,8 @@ const (
 	BySize
 	ByChannel
 	ByDirection
+	ByWaited // of exchanges alone, as the next
+	ByEvents
 )
 
 // sortRow is a row while it is sorted.
@@ -64,6 +66,13 @@ func (x *Exchanges) Order(ctx context.Context, rows []uint32, key SortKey, desce
 			return uint64(e.state)
 		case BySize:
 			return uint64(e.bytes)
+		case ByEvents:
+			return uint64(e.events)
+		case ByWaited:
+			if e.waited > 0 {
+				return uint64(e.waited)
+			}
+			return nothing
 		case ByTook:
 			if took := x.took(&e); took > 0 {
 				return uint64(took)
@@ -73,7 +82,8 @@ func (x *Exchanges) Order(ctx context.Context, rows []uint32, key SortKey, desce
 		return k.of(e.request)
 	}
 	prepare := func(ctx context.Context, rows []uint32) error {
-		if key == ByStatus || key == BySize || key == ByTook {
+		switch key {
+		case ByStatus, BySize, ByTook, ByWaited, ByEvents: // of the exchange itself
 			return nil
 		}
 		return k.prepare(ctx, requestsOf(rows, list))
@@ -368,6 +378,8 @@ func (k *sortKeys) of(seq uint32) uint64 {
 		return uint64(max(e.time, 0))
 	case BySize:
 		return uint64(e.size)
+	case ByWaited, ByEvents:
+		return nothing
 	case ByDirection:
 		if e.dir() == 0 {
 			return nothing

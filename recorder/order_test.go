@@ -150,10 +150,14 @@ func TestOrderOfExchanges(t *testing.T) {
 			return e.Bytes, "", true
 		case ByTook:
 			return int64(e.Took), "", e.Took > 0
+		case ByWaited:
+			return int64(e.Waited), "", e.Waited > 0
+		case ByEvents:
+			return int64(e.Events), "", true
 		}
 		return naiveKey(s.l.Head(e.Request), k)
 	}
-	for k := BySeq; k <= ByDirection; k++ {
+	for k := BySeq; k <= ByEvents; k++ {
 		rows := make([]uint32, x.Len())
 		for i := range rows {
 			rows[i] = uint32(len(rows) - 1 - i)

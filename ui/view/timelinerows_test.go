@@ -285,6 +285,23 @@ func TestSortedExchangesKeepTheirEvents(t *testing.T) {
 	if row, _ := f.RowOf(4); row != 3 {
 		t.Errorf("progress is at row %d", row)
 	}
+	f.Sort(ColumnEvents, false)
+	f.settle()
+	if got := f.whats()[0]; got != "ping 2" {
+		t.Errorf("the one with the fewest events is %s", got)
+	}
+	f.Sort(ColumnEvents, true)
+	f.settle()
+	if got := f.whats()[0]; got != "tools/call 1" {
+		t.Errorf("the one with the most events is %s", got)
+	}
+	f.SetMode(Events)
+	f.settle()
+	if by, _ := f.Sorted(); by != "" {
+		t.Errorf("events are sorted by %q", by)
+	}
+	f.SetMode(Exchanges)
+	f.Sort(ColumnTook, false)
 	f.SetMode(Events)
 	f.settle()
 	if by, _ := f.Sorted(); by != ColumnTook || f.Seq(0) != 3 {

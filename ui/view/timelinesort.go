@@ -41,7 +41,7 @@ func (t *Timeline) Sorting() bool { return t.sort.job != nil }
 // Sort sorts the rows by a column, in the background; "" returns to the order
 // of arrival at once. Rows that come later stand behind the sorted ones.
 func (t *Timeline) Sort(column ColumnKey, down bool) {
-	if _, ok := sortKeys[column]; !ok {
+	if !t.sorts(column) {
 		column = ""
 	}
 	if column == t.sort.column && down == t.sort.down {
@@ -68,12 +68,21 @@ func (t *Timeline) stopSort() {
 	}
 }
 
+// sorts reports whether the rows of the mode can be sorted by a column.
+func (t *Timeline) sorts(column ColumnKey) bool {
+	_, ok := sortKeys[column]
+	return ok && (t.mode == Exchanges || column != ColumnWaited && column != ColumnEvents)
+}
+
 // startOver drops an order that is not that of the rows any more and makes it
 // anew, when a filter is at work as soon as that has come to the end.
 func (t *Timeline) startOver() {
 	t.stopSort()
 	t.sort.order, t.sort.fresh, t.sort.taken = nil, nil, 0
 	t.sort.stale = false
+	if !t.sorts(t.sort.column) { // the column is one of the other mode
+		t.sort.column, t.sort.down = "", false
+	}
 	t.lay()
 	if !t.sort.on() {
 		return
@@ -184,4 +193,5 @@ var sortKeys = map[ColumnKey]recorder.SortKey{
 	ColumnNumber: recorder.BySeq, ColumnTime: recorder.ByTime, ColumnDirection: recorder.ByDirection,
 	ColumnMethod: recorder.ByMethod, ColumnName: recorder.ByName, ColumnChannel: recorder.ByChannel, ColumnID: recorder.ByID,
 	ColumnStatus: recorder.ByStatus, ColumnTook: recorder.ByTook, ColumnSize: recorder.BySize,
+	ColumnWaited: recorder.ByWaited, ColumnEvents: recorder.ByEvents,
 }
