@@ -152,7 +152,7 @@ func TestLinksFit(t *testing.T) {
 	v := newView(t, `{"data":"`+blob+`","mimeType":"image/png"}`)
 	v.OnOpen = func(Value, Content) {}
 	v.SetIndex(v.Index())
-	if got := shown(v)[1]; !strings.HasSuffix(got, "kB, PNG image in base64 ,  [show picture]") {
+	if got := shown(v)[1]; !strings.HasSuffix(got, "kB, PNG image in base64,  [show picture]") {
 		t.Errorf("row %q", got)
 	}
 	if v.wide > v.ViewWidth() {

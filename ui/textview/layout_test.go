@@ -112,7 +112,7 @@ func TestFoldingLeavesTheIndexAlone(t *testing.T) {
 func TestLongStrings(t *testing.T) {
 	value := strings.Repeat("lorem ipsum ", 1000)
 	p := newPrettyLayout(build(t, `{"t":"`+value+`","n":1}`), 80)
-	if got := text(p); !strings.Contains(got, "… 12 kB, text ,") || len(got) > 200 {
+	if got := text(p); !strings.Contains(got, "… 12 kB, text,") || len(got) > 200 {
 		t.Errorf("a long string is shown as %q", got)
 	}
 	p.toggle(1)

@@ -414,7 +414,7 @@ func (p *prettyLayout) segments(i int, out []segment) []segment {
 	case long(n) && !p.flipped(l.node()):
 		room, _ := p.room(n)
 		show(start, align(raw, start+min(foldedShown, max(12, room-foldedNote))), look.ColorString)
-		note("… " + human.Bytes(int64(end-start-2)) + ", " + p.x.content(l.node()).Name + " ")
+		note("… " + human.Bytes(int64(end-start-2)) + ", " + p.x.content(l.node()).Name)
 	default:
 		from, to := p.piece(l.node(), 0)
 		show(from, to, kindColors[n.kind])
