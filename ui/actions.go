@@ -304,7 +304,11 @@ func (u *UI) filterHelp() {
 func (u *UI) keyboardHelp() {
 	u.showHelp("Keyboard", strings.Join([]string{
 		"  Ctrl+N            connect",
-		"  Ctrl+O            open a recording",
+		"  Ctrl+O            open a recording, or import what another program recorded",
+		"  Ctrl+S            save the recording under a name",
+		"  Ctrl+Shift+S      save a copy of it",
+		"  Ctrl+Shift+E      export it",
+		"  Ctrl+Shift+N      begin a new recording from here",
 		"  Ctrl+Shift+F      filter the timeline; Ctrl+Space offers words",
 		"  Ctrl+F            find a text in the timeline",
 		"  F3, Ctrl+G        find the next place; with Shift the previous one",

@@ -47,6 +47,7 @@ func (p *requestPanel) recorded() {
 		return
 	}
 	p.toRaw.Hide()
+	p.empty.SetText("Select an entry to see what was recorded of it.")
 	p.idle = "This is a recording. What was sent and answered is in the timeline."
 	if p.env.ConnectRecorded == nil {
 		return

@@ -52,7 +52,6 @@ func NewResourcesPane(c *view.Conn, env *Env) Pane {
 	line := container.NewBorder(nil, nil, nil, read, p.any)
 	if phase, _ := c.Phase(); phase == view.File {
 		line.Hide() // there is nobody to read from
-		p.panel.empty.SetText("Select a resource or a template to see what was recorded of it.")
 	}
 	left := container.NewBorder(container.NewVBox(line, p.strip), nil, nil, nil, p.shown)
 	split := container.NewHSplit(left, p.panel.object())

@@ -97,7 +97,7 @@ func (s *sidebar) forget() { s.looked = time.Time{} }
 func (s *sidebar) look(paths []string) {
 	now := s.u.cfg.now()
 	news := slices.ContainsFunc(paths, func(p string) bool { _, ok := s.known[p]; return !ok })
-	if s.busy || len(paths) == 0 || !news && now.Sub(s.looked) < lookEvery {
+	if s.busy || s.u.closing || len(paths) == 0 || !news && now.Sub(s.looked) < lookEvery {
 		return
 	}
 	s.busy, s.looked = true, now

@@ -278,9 +278,14 @@ func (u *UI) closeTab(i int) {
 // dropLater ends a page in the background.
 func (u *UI) dropLater(p page) {
 	u.work.Go(func() {
-		if err := p.drop(); err != nil {
-			u.cfg.Do(func() { u.notes.notify("While closing: " + err.Error()) })
-		}
+		err := p.drop()
+		u.cfg.Do(func() {
+			if err != nil {
+				u.notes.notify("While closing: " + err.Error())
+			}
+			u.side.forget() // a recording has its size now
+			u.side.refresh()
+		})
 	})
 }
 
