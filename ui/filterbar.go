@@ -20,6 +20,7 @@ type filterBar struct {
 	set   func(text string) // puts a filter in force
 	model *view.FilterBar
 	line  *view.Timeline // as of the last said, nil before there is one
+	ill   string         // what went wrong with the search itself
 
 	row    *fyne.Container
 	field  *filterEntry
@@ -119,8 +120,8 @@ func (b *filterBar) show() {
 	}
 	_, bad := b.model.Fault()
 	setHidden(b.under, !bad)
-	setHidden(b.fault, !bad)
-	setHidden(b.strip, bad)
+	setHidden(b.fault, !bad && b.ill == "")
+	setHidden(b.strip, bad || b.ill != "")
 	b.row.Refresh()
 	b.below.Refresh()
 	b.placeFault()
@@ -150,14 +151,13 @@ func (b *filterBar) float() {
 func (b *filterBar) placeFault() {
 	f, bad := b.model.Fault()
 	if !bad {
+		b.explain(b.ill, theme.Size(fynetheme.SizeNameInnerPadding))
 		return
 	}
 	from, ok := b.field.place(f.Start)
 	to, _ := b.field.place(f.End)
 	driver := fyne.CurrentApp().Driver()
 	shift := driver.AbsolutePositionForObject(b.field).X - driver.AbsolutePositionForObject(b.below).X
-	room := b.below.Size()
-	text := theme.Size(fynetheme.SizeNameText)
 	b.under.FillColor = theme.Color(theme.ColorFailed)
 	b.under.Resize(fyne.NewSize(max(to-from, 7), 2))
 	b.under.Move(fyne.NewPos(from, b.field.Size().Height-7))
@@ -168,6 +168,12 @@ func (b *filterBar) placeFault() {
 	if !ok { // the field may have been scrolled: the place is named
 		from, words = theme.Size(fynetheme.SizeNameInnerPadding), b.text()[f.Start:f.End]+": "+f.Text
 	}
+	b.explain(words, from)
+}
+
+// explain writes a sentence below the field, from a place on as far as it fits.
+func (b *filterBar) explain(words string, from float32) {
+	room, text := b.below.Size(), theme.Size(fynetheme.SizeNameText)
 	b.fault.Text, b.fault.TextSize, b.fault.Color = fitText(words, text, room.Width), text, theme.Color(theme.ColorFailed)
 	size := b.fault.MinSize()
 	b.fault.Resize(size)
@@ -178,11 +184,15 @@ func (b *filterBar) placeFault() {
 // said brings the counts up to date. The timeline has taken in what is new.
 func (b *filterBar) said(line *view.Timeline) {
 	b.line = line
-	counts := line.Counts()
-	if _, bad := b.model.Fault(); !bad && line.Problem() != "" {
-		counts = line.Problem() // of the search itself
+	setText(b.counts, line.Counts())
+	ill := ""
+	if b.model.Valid() {
+		ill = line.Problem()
 	}
-	setText(b.counts, counts)
+	if ill != b.ill {
+		b.ill = ill
+		b.show()
+	}
 	showStop(b.stop, line.Searching(), line.Stopped())
 }
 

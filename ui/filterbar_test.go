@@ -118,6 +118,14 @@ func TestFilterFaultIsMarkedAtItsPlace(t *testing.T) {
 	if f.fault.Size().Width > f.below.Size().Width {
 		t.Error("the sentence is wider than its room")
 	}
+	f.setText("")
+	width := f.object().MinSize().Width
+	f.focus()
+	test.Type(f.field, "kind:req tool") // a fault, and offers for what is typed
+	p.flushRows()
+	if now := f.object().MinSize().Width; now > width+30 { // the counts may have a digit more
+		t.Errorf("a fault makes the bar %v wide, was %v", now, width)
+	}
 	f.setText("kind:request")
 	if f.under.Visible() || f.fault.Visible() || !f.strip.Visible() {
 		t.Error("the fault stays although it is mended")

@@ -204,6 +204,9 @@ func (b *FilterBar) Unfinished() bool {
 	return false
 }
 
+// Valid reports whether the text is a filter.
+func (b *FilterBar) Valid() bool { return !b.bad }
+
 func (b *FilterBar) check() {
 	_, err := recorder.ParseFilter(b.text)
 	b.fault, b.bad = FilterFault{}, err != nil
