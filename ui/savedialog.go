@@ -85,7 +85,7 @@ func (u *UI) askWhere(title, name string, done func(path string)) *saveDialog {
 	s.d.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", s.d.Dismiss), s.save})
 	s.open(u.saveFolder())
 	u.showDialog(s.d, u.dialogSize())
-	focusOn(s.name)
+	u.win.Canvas().Focus(s.name) // it has not been drawn yet, so its canvas cannot be asked for
 	return s
 }
 

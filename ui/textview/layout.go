@@ -76,17 +76,26 @@ func newRawLayout(raw []byte, wrap int) *rawLayout {
 			if stop-i <= wrap {
 				break
 			}
-			if cut := align(raw, i+wrap); cut > i {
-				i = cut
-			} else {
-				i += wrap
-			}
+			i = cutBefore(raw, i, i+wrap)
 		}
 		if end < 0 {
 			return l
 		}
 		i = stop + 1
 	}
+}
+
+// cutBefore returns where a row that begins at from and may go up to stop ends: after a blank near its end, at least not
+// inside a rune.
+func cutBefore(raw []byte, from, stop int) int {
+	near := max(from, stop-lookBack)
+	if k := bytes.LastIndexByte(raw[near:stop], ' '); k >= 0 && near > from {
+		return near + k + 1
+	}
+	if c := align(raw, stop); c > from {
+		return c
+	}
+	return stop
 }
 
 func (l *rawLayout) rows() int        { return len(l.starts) }
