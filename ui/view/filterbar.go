@@ -181,15 +181,16 @@ func (b *FilterBar) Fault() (f FilterFault, ok bool) {
 	return b.fault, b.bad
 }
 
-// Unfinished reports whether the value at the caret is only the beginning of
-// those on offer, so that as a filter it would show nothing.
+// Unfinished reports whether the word at the caret is only the beginning of a
+// key or of values on offer, so that as a filter it would show little for the
+// moment that it takes to type the rest.
 func (b *FilterBar) Unfinished() bool {
 	if b.bad || !b.Open() {
 		return false
 	}
 	key, value, ok := strings.Cut(strings.TrimPrefix(b.word(), "-"), ":")
 	if !ok {
-		return false
+		return true
 	}
 	v := b.values()
 	is := func(known string) bool { return strings.EqualFold(known, strings.Trim(value, `"`)) }

@@ -186,7 +186,7 @@ func TestChipsGoIntoTheTextAndOut(t *testing.T) {
 func TestFilterBarWaitsForAValueThatIsBegun(t *testing.T) {
 	b := filterBar()
 	for text, want := range map[string]bool{
-		"method:to": true, "method:tools/call": false, "method:tools/*": false, "me": false, "tool:EC": true, "-tool:echo": false,
+		"method:to": true, "method:tools/call": false, "method:tools/*": false, "me": true, "mex": false, "tool:EC": true, "-tool:echo": false,
 		"kind:re": false, "method:": false,
 	} {
 		b.Typed(text, len(text))
