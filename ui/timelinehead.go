@@ -87,6 +87,8 @@ func (t *timelinePane) layColumns() {
 			col.Title, col.Width = t.timeMode.Title(), max(col.Width, t.timeWidth)
 		case c.Key == view.ColumnNumber:
 			col.Width = max(col.Width, t.numberWidth())
+		case c.Key == view.ColumnMark:
+			col.Width = max(col.Width, t.markWidth)
 		case c.Key == view.ColumnWaterfall:
 			col.Title, col.End = t.axis.Texts()
 		}
@@ -115,11 +117,12 @@ func (t *timelinePane) numberWidth() float32 {
 	return float32(perDigit*max(0, t.digits-smallest)) + view.NumberWidth
 }
 
-// widen makes room for the number and the time of the newest event.
+// widen makes room for the number and the time of the newest event, and for
+// marks once there are any.
 func (t *timelinePane) widen() {
-	digits, width := len(strconv.FormatUint(t.line.Log().Len(), 10)), t.line.TimeWidth()
-	if digits != t.digits || width != t.timeWidth {
-		t.digits, t.timeWidth = digits, width
+	digits, width, marks := len(strconv.FormatUint(t.line.Log().Len(), 10)), t.line.TimeWidth(), t.line.MarkWidth()
+	if digits != t.digits || width != t.timeWidth || marks != t.markWidth {
+		t.digits, t.timeWidth, t.markWidth = digits, width, marks
 		t.layColumns()
 	}
 }

@@ -137,6 +137,7 @@ func (t *timelinePane) setMark(change func(*recorder.Mark)) {
 		t.page.u.notes.notify(title(err.Error()))
 		return
 	}
+	t.widen()
 	t.list.Redraw(false)
 }
 

@@ -39,6 +39,7 @@ type timelinePane struct {
 	folded    bool      // nothing but the header line is shown
 	digits    int       // that the first column has room for
 	timeWidth float32   // that the column for times needs
+	markWidth float32   // that the column for marks needs
 	axis      view.Axis // of the waterfall
 	drawn     int       // density that the strip shows
 }

@@ -31,6 +31,14 @@ func (t *Timeline) SetMark(m recorder.Mark) error {
 	return nil
 }
 
+// MarkWidth is the room that the marks need.
+func (t *Timeline) MarkWidth() float32 {
+	if len(t.marks) > 0 {
+		return 72
+	}
+	return 0
+}
+
 // maxNote is the longest note, in characters.
 const maxNote = 500
 
