@@ -98,6 +98,7 @@ type ClientCapabilities struct {
 	SamplingContext bool           // with Sampling
 	Elicitation     bool           // form mode
 	ElicitationURL  bool           // url mode
+	Tasks           bool           // the extension for tasks, in the revisions that have it (TSKX-01, TSKX-19)
 	Extensions      jsontext.Value // object of extension ids and settings (META-10), nil for none
 	Experimental    jsontext.Value // object, nil for none
 }
@@ -223,8 +224,12 @@ func (r *Revision) Capabilities(c ClientCapabilities) jsontext.Value {
 	if c.Experimental != nil {
 		o.raw("experimental", c.Experimental)
 	}
-	if c.Extensions != nil && r.clientExtensions {
-		o.raw("extensions", c.Extensions)
+	extensions := c.Extensions
+	if c.Tasks && r.Extensions.has(FromClient, MethodTasksGet) {
+		extensions = withTasks(extensions)
+	}
+	if extensions != nil && r.clientExtensions {
+		o.raw("extensions", extensions)
 	}
 	return o.done()
 }

@@ -54,6 +54,7 @@ type Ask struct {
 	FromError bool   // an entry of error -32042: nothing is sent for it, the call is to be retried
 	InputKey  string // input request: its key in inputRequests
 	Round     int    // input request: index into CallState.Rounds of its call
+	Task      uint64 // Task.Key of the task that it belongs to, 0 if none
 
 	Cause       uint64 // CallState.Key of the call that it belongs to, 0 if unknown
 	CauseMethod string // of that call

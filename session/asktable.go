@@ -23,6 +23,7 @@ type ask struct {
 	channel string           // of message
 	paused  []*Call          // whose clocks stand still because of it
 	call    *Call            // that an input request belongs to
+	task    *task            // that it belongs to
 }
 
 // isRequest reports whether it is a request of the server, to be answered with

@@ -55,6 +55,7 @@ type Call struct {
 	shed       int                       // rounds in succession that asked for nothing
 	kept       int                       // bytes that Rounds keep alive
 	sub        *subscription             // of a listen request
+	task       *task                     // that it became
 	gaveUp     time.Time                 // when this side ended it
 	endSeq     uint64                    // event of the end of its exchange
 	reports    burst                     // progress reports lately
@@ -71,12 +72,15 @@ type callParams struct {
 	retryOf  uint64 // CallState.RetryOf
 	brief    bool   // it is the session's own: few of these are kept
 	sub      *subscription
+	about    *task // the session's own request about that task
 }
 
-func (c *Call) ended() bool { return c.st.Phase != CallPending && c.st.Phase != CallWaiting }
+func (c *Call) ended() bool {
+	return c.st.Phase != CallPending && c.st.Phase != CallWaiting && c.st.Phase != CallWorking
+}
 
-// inFlight reports whether a request waits for its answer. Between two rounds a
-// call has none.
+// inFlight reports whether a request waits for its answer. Between two rounds,
+// and while it goes on as a task, a call has none.
 func (c *Call) inFlight() bool { return c.st.Phase == CallPending }
 
 // Done is closed when the call has ended, however it ended.
@@ -115,7 +119,8 @@ func (c *Call) snapshot(now time.Time) CallState {
 }
 
 // NewRequest builds a request with a fresh id, a progress token and, in modern
-// mode, the reserved _meta keys; what params has of them already is kept. Over
+// mode, the reserved _meta keys; what params has of them already is kept. The
+// call of a tool that requires a task asks for one (TASK-06). Over
 // stdio, where a line is a message, line breaks between tokens become blanks.
 // Nothing is sent; the caller may edit the bytes before Do.
 func (s *Session) NewRequest(method string, params jsontext.Value) []byte {
@@ -126,7 +131,11 @@ func (s *Session) NewRequest(method string, params jsontext.Value) []byte {
 	if lines {
 		params = oneLine(params)
 	}
-	return s.decorate(protocol.NewRequest(id, method, params), id, s.metaFor(revision))
+	raw := s.decorate(protocol.NewRequest(id, method, params), id, s.metaFor(revision))
+	if s.needsTask(method, params) {
+		return s.AsTask(raw, TaskOptions{})
+	}
+	return raw
 }
 
 // decorate adds to _meta what is not there already.
@@ -169,7 +178,8 @@ func (s *Session) newID() protocol.ID {
 	return protocol.IntID(s.nextID)
 }
 
-// Do sends raw, a request with an id, exactly as it is. The error says why
+// Do sends raw, a request with an id, exactly as it is but for what
+// CallOptions.Task asks for. The error says why
 // nothing was sent; everything that happens later is in the call's state. When
 // ctx ends the call is cancelled.
 func (s *Session) Do(ctx context.Context, raw []byte, o CallOptions) (*Call, error) {
@@ -177,6 +187,9 @@ func (s *Session) Do(ctx context.Context, raw []byte, o CallOptions) (*Call, err
 }
 
 func (s *Session) do(ctx context.Context, raw []byte, p callParams) (*Call, error) {
+	if p.Task != nil {
+		raw = s.AsTask(raw, *p.Task)
+	}
 	m := protocol.Parse(raw)
 	switch {
 	case m.Kind != protocol.Request:

@@ -9,7 +9,8 @@ import (
 )
 
 // Cancel gives the call up and tells the server in the way of the revision
-// (CAN-03). It does nothing to a call that has ended.
+// (CAN-03); one that goes on as a task is asked to be cancelled, and what comes
+// of it is late (TASK-17, TSKX-13). It does nothing to a call that has ended.
 func (c *Call) Cancel(reason string) {
 	text := "Cancelled."
 	if reason != "" {
@@ -57,14 +58,16 @@ func (c *Call) giveUp(phase CallPhase, text, reason string) {
 		s.mu.Unlock()
 		return
 	}
-	inFlight := c.inFlight()
+	inFlight, working := c.inFlight(), c.st.Phase == CallWorking
 	c.gaveUp = time.Now()
 	s.finish(c, phase, text)
 	revision, transport := c.p.send.Revision, s.view.transportNow
 	_, _, isTask := protocol.Lookup(c.raw, "/params/task")
 	byNotification := inFlight && !c.p.silent && revision != nil && !isTask &&
 		(transport != string(HTTP) || revision.CancelByNotificationOnHTTP)
-	keep := byNotification && transport == string(HTTP)
+	// The answer to a call that asked for a task names the task to be cancelled
+	// (CAN-07).
+	keep := (byNotification || inFlight && isTask) && transport == string(HTTP)
 	if keep {
 		c.abandoned = time.Now()
 		s.schedule(c)
@@ -73,6 +76,9 @@ func (c *Call) giveUp(phase CallPhase, text, reason string) {
 	s.mu.Unlock()
 	if phase == CallTimedOut {
 		s.note("timeout", c.st.Method+" "+c.st.ID.String()+": "+text)
+	}
+	if working {
+		s.spawn(func() { _ = s.cancelTask(s.ctx, c.task) })
 	}
 	if !keep {
 		c.cancelExchange(errGivenUp)

@@ -96,6 +96,7 @@ func (c *conn) Down(d link.Down) {
 	s.loseCalls(c, why)
 	s.dropAsks(c)
 	s.loseSubs(why)
+	s.pauseTasks()
 	ready := s.view.phase == Ready && !s.isClosing
 	if ready {
 		s.view.phase, s.view.err = Failed, why

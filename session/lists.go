@@ -262,6 +262,9 @@ func load[T any](ctx context.Context, s *Session, k ListKind, decode func(jsonte
 		list.Count, list.Pages, list.Problems = len(items), pages, problems
 		s.hinted(list, pages, page.TTL, page.CacheScope, st.AnswerSeq)
 		s.findAll(st.AnswerSeq, page.Problems)
+		if tools, ok := any(page.Items).([]protocol.Tool); ok {
+			s.judgeTaskSupport(tools, st.AnswerSeq)
+		}
 		if looped {
 			s.find(st.AnswerSeq, problems[len(problems)-1])
 		}

@@ -26,6 +26,7 @@ type live struct {
 	silent     time.Time // since when
 	autoReread bool
 	rereads    [numLists]reread
+	tasks      taskTable
 	often      map[string]int // findings by rule, see findOften
 }
 
@@ -103,6 +104,7 @@ func (s *Session) dueLive(now time.Time) ([]func(), time.Duration) {
 		}
 	}
 	s.dueRereads(a)
+	s.dueTasks(a)
 	if r := s.view.revision; r != nil && r.Ping && s.live.keepAlive > 0 && !s.live.pinging &&
 		a.take(s.live.pingDue, s.keepAlivePing) {
 		s.live.pinging = true
@@ -120,6 +122,7 @@ func (s *Session) begun(again bool) {
 		s.mu.Unlock()
 		return
 	}
+	s.judgeTaskCapability()
 	caps := s.view.serverCaps
 	offered := SubscriptionFilter{Tools: caps.ToolsListChanged, Prompts: caps.PromptsListChanged, Resources: caps.ResourcesListChanged}
 	if !r.Modern && !again && !offered.IsEmpty() {
@@ -162,14 +165,22 @@ func (s *Session) takeLive(c *conn, in incoming) {
 			s.takeUpdated(in)
 		}
 		s.touchWatches(protocol.NameOf(in.m.Method, in.m.Params), in.Seq)
-	case protocol.NotificationSubscriptionAcknowledged, protocol.NotificationTasks:
+	case protocol.NotificationSubscriptionAcknowledged:
 		if modern {
 			s.takeSubscribed(c, in)
 		}
+	case protocol.NotificationTasks, protocol.NotificationTasksStatus:
+		if modern && in.m.Method == protocol.NotificationTasks {
+			s.takeSubscribed(c, in)
+		}
+		s.takeTaskNotified(in)
 	case protocol.NotificationMessage:
+		if s.strayOfTask(c, in) {
+			return
+		}
 		s.takeLog(c, in)
 	case protocol.NotificationProgress:
-		if modern {
+		if modern && !s.strayOfTask(c, in) {
 			s.strayOnListen(c, in, "L-SUB-05")
 		}
 	}
@@ -229,6 +240,9 @@ func (t *tape) localizeLive(st *State) {
 		here(&st.Pings[i].Seq)
 	}
 	here(&st.Logging.Last)
+	for i := range st.Tasks {
+		here(&st.Tasks[i].CreatedSeq, &st.Tasks[i].StatusSeq, &st.Tasks[i].ResultSeq)
+	}
 }
 
 // brief sends a request of the session's own and waits for its end. Few of these

@@ -281,11 +281,12 @@ type Restoration struct {
 	Roots         []Root
 	AutoReread    bool
 	KeepAlive     time.Duration
+	Tasks         []TaskRef // that were not over (TSKX-06)
 }
 
 // IsEmpty reports whether there is nothing to restore but roots.
 func (r Restoration) IsEmpty() bool {
-	return len(r.Subscriptions) == 0 && len(r.Watches) == 0 && r.LogLevel == "" && !r.AutoReread && r.KeepAlive == 0
+	return len(r.Subscriptions) == 0 && len(r.Watches) == 0 && r.LogLevel == "" && !r.AutoReread && r.KeepAlive == 0 && len(r.Tasks) == 0
 }
 
 // Restoration gathers what a new session to the same server should ask for
@@ -302,6 +303,11 @@ func (st State) Restoration() Restoration {
 	}
 	for _, w := range st.Watches {
 		r.Watches = append(r.Watches, w.URI)
+	}
+	for _, t := range st.Tasks {
+		if !t.Over() && t.Loss == TaskKept && (t.Origin == TaskOfCall || t.Followed() || t.Origin == TaskRestored) {
+			r.Tasks = append(r.Tasks, TaskRef{ID: t.ID, Kind: t.Kind, Tool: t.Tool})
+		}
 	}
 	return r
 }

@@ -17,9 +17,6 @@ const (
 	resultTask          = "task"
 )
 
-// tasksExtension allows the result type task (BASE-16).
-const tasksExtension = "io.modelcontextprotocol/tasks"
-
 // incoming is a message with how it came.
 type incoming struct {
 	link.Incoming
@@ -165,13 +162,16 @@ func (s *Session) takeRepeated(call *Call, in incoming) {
 		s.find(in.Seq, violation("L-MRTR-07", "Request "+st.ID.String()+" was answered with input_required before, and is answered once more."))
 		return
 	}
-	if st.AnswerSeq != 0 {
+	if st.AnswerSeq != 0 || st.Phase == CallWorking || st.Task != 0 {
 		s.find(in.Seq, violation("L-RPC-06", "Request "+st.ID.String()+" is answered once more."))
 		return
 	}
 	st.Late, st.AnswerSeq, st.Answer = true, in.Seq, in.m
 	st.Problems = append(st.Problems, in.m.Problems...)
 	s.calls.bytes += len(in.m.Raw)
+	if s.lateTask(call, in) {
+		return
+	}
 	s.lateAnswer(call, in)
 	if st.Method == protocol.MethodDiscover && in.m.Kind == protocol.Result {
 		s.lateProbe = in.m
@@ -221,7 +221,7 @@ func (s *Session) settle(call *Call, in incoming) {
 		s.beginRound(call, in)
 		return
 	}
-	if phase == CallError && s.relist(call, in) {
+	if phase == CallError && s.relist(call, in) || phase == CallOK && s.becomesTask(call, in) {
 		return
 	}
 	s.answered(call, in)
@@ -230,7 +230,10 @@ func (s *Session) settle(call *Call, in incoming) {
 		s.urlRequired(call, in)
 	}
 	s.finish(call, phase, "")
+	s.judgeNoTask(call, in)
 	switch call.st.Method {
+	case protocol.MethodTasksGet, protocol.MethodTasksResult, protocol.MethodTasksList, protocol.MethodTasksCancel, protocol.MethodTasksUpdate:
+		s.takeTaskAnswer(call, in)
 	case protocol.MethodPing, protocol.MethodToolsList, protocol.MethodResourcesList,
 		protocol.MethodResourceTemplatesList, protocol.MethodPromptsList:
 		s.view.roundTrip = call.st.Took
@@ -299,7 +302,13 @@ func (s *Session) resultType(call *Call, in incoming) string {
 		default:
 			rule, why = "L-RES-T02", "the result type input_required is not for "+call.st.Method
 		}
-	case name == resultTask && s.hasExtension(tasksExtension):
+	case name == resultTask && call.st.Method != protocol.MethodToolsCall:
+		if rule, why = "L-TSKX-01", "the result type task is not for "+call.st.Method; taskMethod(call.st.Method) { // TSKX-03
+			rule = "L-TSKX-05"
+		}
+	case name == resultTask && !protocol.DeclaresTasks(call.declared()):
+		rule, why = "L-TSKX-01", "the result type task came, and the request did not declare the extension for it"
+	case name == resultTask:
 	default:
 		rule, why = "L-RES-T02", "the result type "+strconv.Quote(shorten(name, 100))+" is not known"
 	}
@@ -310,16 +319,6 @@ func (s *Session) resultType(call *Call, in incoming) string {
 		s.find(in.Seq, p)
 	}
 	return why
-}
-
-// hasExtension reports whether this client declares the extension.
-func (s *Session) hasExtension(id string) bool {
-	for name := range protocol.Members(s.o.Capabilities.Extensions) {
-		if name == id {
-			return true
-		}
-	}
-	return false
 }
 
 // takeInvalid handles what is no JSON-RPC message. mu is held.

@@ -50,7 +50,7 @@ func (s *Session) takeRequest(c *conn, in incoming) {
 		s.reply(c, in.Seq, protocol.NewError(m.ID, fault.code, fault.message, nil))
 		return
 	}
-	cause := s.cause(c, in)
+	cause, t := s.cause(c, in)
 	unsolicited := cause == nil && len(s.calls.pending()) == 0 && s.view.phase == Ready
 	if unsolicited && s.o.RefuseUnsolicited {
 		s.find(in.Seq, warning("BASE-40", "The server asked for "+m.Method+" while no request was running; it was answered with -32602."))
@@ -58,7 +58,7 @@ func (s *Session) takeRequest(c *conn, in incoming) {
 		return
 	}
 	if m.Method == protocol.MethodRootsList && !s.o.AskRoots {
-		s.reply(c, in.Seq, protocol.NewResult(m.ID, rootsResult(s.o.Roots)))
+		s.reply(c, in.Seq, protocol.NewResult(m.ID, relatedReply(rootsResult(s.o.Roots), t)))
 		return
 	}
 	if s.asks.full(1) {
@@ -66,15 +66,15 @@ func (s *Session) takeRequest(c *conn, in incoming) {
 		s.reply(c, in.Seq, protocol.NewError(m.ID, protocol.CodeInternal, "Too many open requests", nil))
 		return
 	}
-	s.askLegacy(c, in, cause, unsolicited)
+	s.askLegacy(c, in, cause, t, unsolicited)
 }
 
 // askLegacy puts a request of the server to the person and stops the clock of
 // the call that caused it; of all that wait, when it cannot be told which one
 // that is. mu is held.
-func (s *Session) askLegacy(c *conn, in incoming, cause *Call, unsolicited bool) {
+func (s *Session) askLegacy(c *conn, in incoming, cause *Call, t *task, unsolicited bool) {
 	m := in.m
-	a := &ask{conn: c, message: m, channel: in.Channel,
+	a := &ask{conn: c, message: m, channel: in.Channel, task: t,
 		Ask: Ask{Seq: in.Seq, Method: m.Method, Params: m.Params, Legacy: true}}
 	a.describe(s.view.revision, s.view.clientCaps)
 	s.findInside(in.Seq, m.Raw, "/params", a.Problems)
@@ -84,23 +84,41 @@ func (s *Session) askLegacy(c *conn, in incoming, cause *Call, unsolicited bool)
 	if unsolicited {
 		a.Problems = append(a.Problems, information("BASE-40", "No request was running when the server asked this; the newest advice is to refuse that."))
 	}
-	a.paused = s.calls.pending()
-	if cause != nil {
+	if t != nil {
+		a.Task = t.Key
+	}
+	switch {
+	case cause != nil:
 		a.paused = []*Call{cause}
+	case t == nil:
+		a.paused = s.calls.pending()
 	}
 	s.addAsk(a, cause)
 }
 
-// cause is the call that a question of the server belongs to: that of the HTTP
-// exchange, or the only one that waits. mu is held.
-func (s *Session) cause(c *conn, in incoming) *Call {
+// cause is the call that a question of the server belongs to: that of the task
+// that it names, that of the HTTP exchange, or the only one that waits. t is the
+// task that it belongs to, nil for none (TASK-11, TASK-15). mu is held.
+func (s *Session) cause(c *conn, in incoming) (cause *Call, t *task) {
+	if t = s.taskOfMeta(in.m); t != nil {
+		return t.pendingCall(), t
+	}
 	if call := s.calls.inExchange(c, in); call != nil && !call.ended() {
-		return call
+		if t = call.p.about; t != nil {
+			s.findTask(t, in.Seq, notRelated(in.m.Method))
+			return t.pendingCall(), t
+		}
+		return call, nil
 	}
-	if pending := s.calls.pending(); len(pending) == 1 {
-		return pending[0]
+	waiting := slices.DeleteFunc(s.calls.pending(), func(call *Call) bool { return call.p.about != nil })
+	if len(waiting) != 1 {
+		return nil, nil
 	}
-	return nil
+	if t = waiting[0].task; t != nil && t.Kind == protocol.TaskCore {
+		s.findTask(t, in.Seq, notRelated(in.m.Method))
+		return waiting[0], t
+	}
+	return waiting[0], nil
 }
 
 // takeCancelled handles notifications/cancelled of the server: the question is

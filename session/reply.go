@@ -13,8 +13,8 @@ import (
 var errNoAsk = errors.New("answering: the question is not open any more; it was answered, or the server withdrew it")
 
 // Reply answers the Ask with that key. A request of the server is answered at
-// once; an input request when all of its round have their answers, until which
-// it may be answered again. An Ask of error -32042 is only put away.
+// once, and so is an input request of a task; one of a round when all of the
+// round have their answers, until which it may be answered again. An Ask of error -32042 is only put away.
 //
 // The error says why the answer was not taken or could not be sent; the Ask is
 // open then. Close answers what is open with cancel.
@@ -48,6 +48,8 @@ func (s *Session) Reply(ctx context.Context, key uint64, r Reply) error {
 		return nil
 	case a.Legacy:
 		return s.respond(ctx, a, a.response(r, s.singleLine()))
+	case a.task != nil:
+		return s.replyToTask(ctx, a, r)
 	}
 	return s.replyInRound(a, r)
 }
@@ -125,7 +127,7 @@ func (r Reply) result(kind AskKind, singleLine bool) jsontext.Value {
 // response is the message that answers a request of the server.
 func (a *ask) response(r Reply, singleLine bool) []byte {
 	if r.Action != ActionReject {
-		return protocol.NewResult(a.message.ID, r.result(a.Kind, singleLine))
+		return protocol.NewResult(a.message.ID, relatedReply(r.result(a.Kind, singleLine), a.task))
 	}
 	code, text := r.Code, r.Message
 	if code == 0 {

@@ -27,7 +27,19 @@ func (s *Session) restore(ctx context.Context, r Restoration) {
 			s.remark("A watch could not be restored: " + err.Error())
 		}
 	}
-	s.note("restored", fmt.Sprintf("%d of %d subscriptions, %d watches", n, len(r.Subscriptions), len(r.Watches)))
+	tasks := 0
+	for _, ref := range r.Tasks {
+		if _, err := s.adoptTask(ref, TaskRestored); err != nil {
+			s.remark("A task could not be followed again: " + err.Error())
+			continue
+		}
+		tasks++
+	}
+	text := fmt.Sprintf("%d of %d subscriptions, %d watches", n, len(r.Subscriptions), len(r.Watches))
+	if len(r.Tasks) > 0 {
+		text += fmt.Sprintf(", %d of %d tasks", tasks, len(r.Tasks))
+	}
+	s.note("restored", text)
 }
 
 // restoreSession asks again for what the server forgot with its HTTP session:

@@ -88,6 +88,7 @@ type CallOptions struct {
 	Maximum     time.Duration          // overrides Options.CallMaximum when not 0
 	InputSchema jsontext.Value         // of the tool called, for Mcp-Param-* headers
 	Headers     []protocol.HeaderField // added to the HTTP exchange
+	Task        *TaskOptions           // asks for a task; see AsTask
 
 	// ManualRounds ends the call with its first input_required, for Continue.
 	// Otherwise the input requests become Asks and the call goes on by itself

@@ -108,6 +108,7 @@ func (s *Session) State() State {
 		Subscriptions: s.live.subs.snapshot(), Watches: s.watchStates(), Logging: s.loggingState(),
 		Pings: slices.Clip(s.live.pings[max(0, len(s.live.pings)-maxPings):]), KeepAlive: s.live.keepAlive,
 		Unresponsive: s.live.silent, AutoReread: s.live.autoReread,
+		Tasks: s.taskStates(), TaskCapabilities: s.taskCapabilities(),
 	}
 	st.Asks, st.Peers = s.asks.snapshot()
 	if v.callsDirty {

@@ -99,6 +99,7 @@ const (
 	CallTimedOut            // by the idle or the hard limit
 	CallLost                // the link or its exchange ended before an answer
 	CallWaiting             // pending: the server wants input before it goes on; see Rounds and State.Asks
+	CallWorking             // pending: it goes on as a task; see CallState.Task and State.Tasks
 )
 
 // CallState is a snapshot of one request of ours.
@@ -127,6 +128,8 @@ type CallState struct {
 	Subscription uint64             // Subscription.Key of a listen request, 0 for others
 	Retryable    bool               // error -32042: to be sent again when its pages are done; see RetryCall
 	RetryOf      uint64             // Key of the call that this one repeats, 0 if none
+	Task         uint64             // Task.Key of the task that it became, 0 if none
+	Immediate    string             // what the server has to say while the task runs (TASK-21)
 }
 
 // PeerRequest is a request of the server that waits for an answer.
@@ -180,4 +183,7 @@ type State struct {
 	KeepAlive     time.Duration // between pings, 0 for none
 	Unresponsive  time.Time     // since when pings are not answered (PING-03), zero if they are
 	AutoReread    bool          // listings are read again when the server says that they changed
+
+	Tasks            []Task                    // oldest first, bounded
+	TaskCapabilities protocol.TaskCapabilities // what the server offers about tasks to this client
 }

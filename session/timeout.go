@@ -127,6 +127,14 @@ func (c *Call) deadline() (time.Time, bool) {
 	if c.paused > 0 {
 		return time.Time{}, false
 	}
+	if c.st.Phase == CallWorking {
+		// A task may take days: the polls have limits of their own. Only a limit
+		// that the person gave for this call holds.
+		if c.p.Maximum <= 0 {
+			return time.Time{}, false
+		}
+		return c.st.Started.Add(c.st.Waited + c.p.Maximum), true
+	}
 	var due time.Time
 	if c.idle > 0 {
 		due = c.active.Add(c.idle)
