@@ -117,7 +117,7 @@ func (e *Env) keepServer(server settings.Server) {
 	err := e.Settings.Update(func(s *settings.Settings) {
 		for i := range s.Servers {
 			if to := &s.Servers[i]; to.ID == server.ID {
-				to.Roots, to.Off, to.AskRoots, to.HoldRounds = server.Roots, server.Off, server.AskRoots, server.HoldRounds
+				to.Roots, to.Off, to.AskRoots, to.HoldRounds, to.Live = server.Roots, server.Off, server.AskRoots, server.HoldRounds, server.Live
 			}
 		}
 	})

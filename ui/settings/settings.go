@@ -42,6 +42,7 @@ type Settings struct {
 	Limits       Limits   `json:"limits"`
 	Window       Window   `json:"window"`
 	Filters      Filters  `json:"filters,omitzero"`
+	Alert        bool     `json:"alert,omitempty"` // the desktop is told when a server asks and the window is not in front
 }
 
 // Limits are time limits in milliseconds; 0 means the session's default.
@@ -89,6 +90,16 @@ type Server struct {
 
 	AskRoots   bool `json:"askRoots,omitempty"`   // the person answers when it asks for the roots
 	HoldRounds bool `json:"holdRounds,omitempty"` // a round that it asks for waits to be continued by hand
+
+	Live Live `json:"live,omitzero"`
+}
+
+// Live is what goes on by itself while a server is connected.
+type Live struct {
+	Listen      bool  `json:"listen,omitempty"`      // in 2026-07-28, to the changes of lists, as soon as it is ready
+	Reread      bool  `json:"reread,omitempty"`      // lists, when the server says that they changed
+	Forget      bool  `json:"forget,omitempty"`      // a new connection does not take up what the last one had
+	KeepAliveMS int64 `json:"keepAliveMs,omitempty"` // between pings, 0 for none
 }
 
 // Defaults are the settings of a new installation.
@@ -163,7 +174,7 @@ func decode(raw []byte) (Settings, map[string]json.RawMessage, error) {
 
 // known are the members that Settings itself writes.
 func known() map[string]json.RawMessage {
-	full := Settings{Servers: []Server{{}}, Recent: []string{""}, Saved: []string{""}, RecordingDir: "-", Filters: Filters{Recent: []string{""}}}
+	full := Settings{Servers: []Server{{}}, Recent: []string{""}, Saved: []string{""}, RecordingDir: "-", Filters: Filters{Recent: []string{""}}, Alert: true}
 	raw, err := json.Marshal(full)
 	if err != nil {
 		panic(err) // a struct of plain fields always encodes

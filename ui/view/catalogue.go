@@ -26,8 +26,9 @@ type Entry struct {
 	About     string // first line of the description, safe
 	Badges    []Badge
 	Malformed bool
-	Reason    string // why it cannot be used, or what is odd about it
-	search    string // lower case
+	Reason    string       // why it cannot be used, or what is odd about it
+	Change    *EntryChange // since the list was last seen, nil for none
+	search    string       // lower case
 }
 
 // Catalogue is the model of a listing with its filter and selection. The zero

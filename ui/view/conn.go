@@ -92,6 +92,7 @@ type Conn struct {
 	err    string
 	state  session.State
 	made   int                // connections that became ready
+	regain restored           // what the next session takes up, and what the last one did
 	cancel context.CancelFunc // ends the attempt or the session that came of it
 }
 
@@ -265,6 +266,7 @@ func (c *Conn) Reconnect() {
 func (c *Conn) start() {
 	old, oldStop := c.sess, c.cancel
 	ctx, stop := context.WithCancel(c.ctx)
+	c.gather()
 	c.phase, c.err, c.sess = Connecting, "", nil
 	c.state = session.State{Target: c.server.Target}
 	c.cancel = stop
@@ -288,7 +290,9 @@ func (c *Conn) attempt(ctx context.Context) {
 		c.fail(ctx, nil, fmt.Errorf("start the recording: %w", err))
 		return
 	}
-	sess, err := c.o.Open(ctx, server.Target, c.sessionOptions(server, log))
+	options := c.sessionOptions(server, log)
+	options.Restore = c.takeUp(server)
+	sess, err := c.o.Open(ctx, server.Target, options)
 	c.adopt(ctx, sess)
 	if err != nil {
 		c.fail(ctx, sess, err)
@@ -302,6 +306,7 @@ func (c *Conn) attempt(ctx context.Context) {
 	if c.sess == sess && c.phase == Connecting {
 		c.phase = Connected
 		c.made++
+		c.regain.done()
 	}
 	c.mu.Unlock()
 	c.o.Changed()

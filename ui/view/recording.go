@@ -244,6 +244,8 @@ func targetOf(t recorder.Target) session.Target {
 // sessionOptions are the options for a session with server.
 func (c *Conn) sessionOptions(server settings.Server, log *recorder.Log) session.Options {
 	o := session.Options{Log: log, Client: c.o.Client, Capabilities: Declared(c.o.Capabilities, server.Off), Roots: server.Roots, AskRoots: server.AskRoots}
+	live := server.Live
+	o.ListenToLists, o.AutoReread, o.KeepAlive = live.Listen, live.Reread, keepAlive(server)
 	limit := func(own, general int64) time.Duration {
 		if own != 0 {
 			return time.Duration(own) * time.Millisecond
@@ -255,4 +257,9 @@ func (c *Conn) sessionOptions(server settings.Server, log *recorder.Log) session
 	o.CallTimeout = limit(server.Limits.CallMS, c.o.Limits.CallMS)
 	o.CallMaximum = limit(server.Limits.CallMaxMS, c.o.Limits.CallMaxMS)
 	return o
+}
+
+// keepAlive is the time between the pings to a server, 0 for none.
+func keepAlive(server settings.Server) time.Duration {
+	return time.Duration(server.Live.KeepAliveMS) * time.Millisecond
 }
