@@ -73,7 +73,7 @@ func guess(s []byte, said string) Content {
 	head, tail := s[:min(len(s), sniffBytes)], s[max(0, len(s)-512):]
 	switch {
 	case bytes.HasPrefix(head, []byte("https://")), bytes.HasPrefix(head, []byte("http://")):
-		if len(s) <= sniffBytes && bytes.IndexAny(head, " \\\"<>") < 0 {
+		if len(s) <= sniffBytes && !bytes.ContainsAny(head, " \\\"<>") {
 			return Content{Inside: Address, Name: "address"}
 		}
 	case bytes.HasPrefix(head, []byte("data:")):
