@@ -452,3 +452,6 @@ func retry(first []byte, id protocol.ID, answers, state jsontext.Value) ([]byte,
 	}
 	return raw, nil
 }
+
+// end is when a call that has ended did.
+func (st *CallState) end() time.Time { return st.Started.Add(st.Took + st.Waited) }

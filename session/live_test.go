@@ -433,7 +433,7 @@ func TestLateAnswers(t *testing.T) { // CAN-04, CAN-05, CAN-06, CAN-11, L-CAN-01
 			time.Sleep(c.after)
 			f.link().result(request(call), `{"content":[]}`)
 			st := call.State()
-			if !st.Late || st.Phase != CallCancelled || st.AnswerSeq == 0 || !strings.Contains(st.Err, "not needed any more") {
+			if !st.Late || st.LateBy != c.after || st.Phase != CallCancelled || st.AnswerSeq == 0 || !strings.Contains(st.Err, "not needed any more") {
 				t.Errorf("%+v", st)
 			}
 			found := s.State().Findings

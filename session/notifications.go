@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"mcploupe/protocol"
@@ -43,30 +44,42 @@ func (s *Session) takeProgress(in incoming) {
 		return
 	case call.ended():
 		if !call.st.Late && call.abandoned.IsZero() && time.Since(call.gaveUp) > raceWindow {
-			s.findOften(in.Seq, violation("L-PROG-03", "Progress came for the token "+p.Token.String()+" after its request had ended."))
+			s.findReport(call, in.Seq, violation("L-PROG-03", "Progress came for the token "+p.Token.String()+" after its request had ended."))
 		}
 		return
 	case how == matchLoose:
-		s.find(in.Seq, violation("L-PROG-01", "Progress names the token "+p.Token.String()+", the request had "+call.token.String()+"."))
+		s.findReport(call, in.Seq, violation("L-PROG-01", "Progress names the token "+p.Token.String()+", the request had "+call.token.String()+"."))
 	}
 	if last := call.st.Progress.Progress; last != "" {
 		if order, ok := compareNumbers(p.Progress, last); ok && order <= 0 {
-			s.findOften(in.Seq, violation("L-PROG-02", "Progress went from "+last+" to "+p.Progress+"; it must rise."))
+			s.findReport(call, in.Seq, violation("L-PROG-02", "Progress went from "+last+" to "+p.Progress+"; it must rise."))
 		}
 	}
 	if order, ok := compareNumbers(p.Progress, p.Total); ok && order > 0 {
-		s.findOften(in.Seq, information("L-PROG-04", "Progress is "+p.Progress+" of "+p.Total+"."))
+		s.findReport(call, in.Seq, information("L-PROG-04", "Progress is "+p.Progress+" of "+p.Total+"."))
 	}
 	if order, ok := compareNumbers(p.Total, call.st.Progress.Total); ok && order < 0 {
-		s.findOften(in.Seq, information("L-PROG-04", "The total went down from "+call.st.Progress.Total+" to "+p.Total+"."))
+		s.findReport(call, in.Seq, information("L-PROG-04", "The total went down from "+call.st.Progress.Total+" to "+p.Total+"."))
 	}
 	now := time.Now()
 	if call.reports.over(now) {
-		s.find(in.Seq, warning("L-PROG-05", fmt.Sprintf("More than %d progress reports in a second came for %s %s.", maxProgressRate, call.st.Method, call.st.ID)))
+		s.findReport(call, in.Seq, warning("L-PROG-05", fmt.Sprintf("More than %d progress reports in a second came for %s %s.", maxProgressRate, call.st.Method, call.st.ID)))
 	}
 	call.st.Progress, call.progressAt = p, now
 	if call.paused == 0 {
 		call.active = now
 	}
 	s.callsChanged()
+}
+
+// maxReports bounds the findings about progress that are kept with a call.
+const maxReports = 20
+
+// findReport adds a finding about the progress of a call. mu is held.
+func (s *Session) findReport(call *Call, seq uint64, p protocol.Problem) {
+	s.findOften(seq, p)
+	if len(call.st.Reports) < maxReports {
+		call.st.Reports = append(slices.Clip(call.st.Reports), Finding{Seq: seq, Problem: p})
+		s.callsChanged()
+	}
 }

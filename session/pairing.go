@@ -166,7 +166,7 @@ func (s *Session) takeRepeated(call *Call, in incoming) {
 		s.find(in.Seq, violation("L-RPC-06", "Request "+st.ID.String()+" is answered once more."))
 		return
 	}
-	st.Late, st.AnswerSeq, st.Answer = true, in.Seq, in.m
+	st.Late, st.AnswerSeq, st.Answer, st.LateBy = true, in.Seq, in.m, time.Since(st.end())
 	st.Problems = append(st.Problems, in.m.Problems...)
 	s.calls.bytes += len(in.m.Raw)
 	if s.lateTask(call, in) {

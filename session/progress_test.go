@@ -45,6 +45,16 @@ func TestProgressFindings(t *testing.T) { // PROG-02, PROG-07, L-PROG-01..03
 		if got := rules(s.State()); !strings.HasSuffix(got, "L-PROG-03") {
 			t.Errorf("findings %s", got)
 		}
+		var of []string // the call, not the token that none has
+		for _, r := range call.State().Reports {
+			of = append(of, r.Rule)
+			if r.Seq == 0 {
+				t.Errorf("%s has no place", r.Rule)
+			}
+		}
+		if got := strings.Join(of, " "); got != "L-PROG-02 L-PROG-02 L-PROG-01 L-PROG-03" {
+			t.Errorf("the call has %s", got)
+		}
 	})
 }
 

@@ -115,8 +115,10 @@ type CallState struct {
 	Took         time.Duration // work only: time spent waiting for the person is Waited; of a pending call, when the snapshot was made
 	Waited       time.Duration
 	Progress     protocol.Progress
+	Reports      []Finding          // what is odd about its progress, the first ones (PROG-07)
 	Answer       protocol.Message   // when an answer came
 	Late         bool               // the answer came after cancel or time-out; Answer holds it
+	LateBy       time.Duration      // how long after the end; 0 unless Late
 	Err          string             // one sentence when there is no answer: limit, elapsed, last progress, ...
 	Problems     []protocol.Problem // of the answer and of how it came
 	ResultType   string             // modern: "complete", "input_required", ...; "" before a result

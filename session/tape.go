@@ -113,6 +113,10 @@ func (t *tape) localizeCall(st *CallState) {
 		return
 	}
 	st.RequestSeq, st.AnswerSeq = t.here(st.RequestSeq), t.here(st.AnswerSeq)
+	st.Reports = slices.Clone(st.Reports)
+	for i := range st.Reports {
+		st.Reports[i].Seq = t.here(st.Reports[i].Seq)
+	}
 	st.Rounds = slices.Clone(st.Rounds)
 	for i := range st.Rounds {
 		st.Rounds[i].RequestSeq, st.Rounds[i].AnswerSeq = t.here(st.Rounds[i].RequestSeq), t.here(st.Rounds[i].AnswerSeq)

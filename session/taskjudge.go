@@ -131,7 +131,7 @@ func (s *Session) lateTask(call *Call, in incoming) bool {
 	if t == nil {
 		return false
 	}
-	call.st.Late, call.st.AnswerSeq, call.st.Answer = false, 0, protocol.Message{}
+	call.st.Late, call.st.AnswerSeq, call.st.Answer, call.st.LateBy = false, 0, protocol.Message{}, 0
 	s.calls.bytes -= len(in.m.Raw)
 	t.Call, t.Tool, t.CreatedSeq, t.follow, t.call = call.st.Key, call.st.Name, in.Seq, true, call
 	call.task, call.st.Task = t, t.Key

@@ -226,7 +226,7 @@ func (s *Session) endTask(t *task, end *outcome) {
 	st := &call.st
 	if call.ended() {
 		if st.AnswerSeq == 0 {
-			st.Late, st.AnswerSeq, st.Answer = true, end.seq, end.m
+			st.Late, st.AnswerSeq, st.Answer, st.LateBy = true, end.seq, end.m, time.Since(st.end())
 			s.calls.bytes += len(end.m.Raw)
 			s.callsChanged()
 		}
