@@ -30,7 +30,7 @@ type Catalogue struct {
 	Tools, Resources, Templates, Prompts CatalogueList
 
 	Info         jsontext.Value // last result of initialize or server/discover, nil if there is none
-	InfoSource   uint64         // the answer that has it
+	InfoSource   uint64         // the answer that has it, 0 when it came before the recording, see Continues
 	InfoMethod   string
 	Revision     string         // "" if none was agreed on
 	ServerInfo   jsontext.Value // nil if absent, like the others
@@ -138,6 +138,10 @@ func (l *Log) Catalogue(ctx context.Context) (Catalogue, error) {
 			}
 		}
 	}
+	if before := l.Header().Continues; cat.Info == nil && before != nil && before.Server.Kind() == '{' {
+		cat.describe(before.Server)
+		cat.InfoMethod, cat.Revision = before.Method, before.Revision
+	}
 	for i, of := range listings {
 		if err := l.fillList(ctx, of.list(&cat), &kinds[i], of.member); err != nil {
 			return Catalogue{}, err
@@ -171,15 +175,8 @@ func (l *Log) describe(cat *Catalogue, asked, seq uint64) bool {
 	if err != nil || m.Result.Kind() != '{' {
 		return false
 	}
-	cat.Info, cat.InfoSource = bytes.Clone(m.Result), seq
-	cat.InfoMethod = l.Head(asked).Method
-	cat.ServerInfo, _, _ = protocol.Lookup(cat.Info, "/serverInfo")
-	if cat.ServerInfo == nil {
-		cat.ServerInfo, _, _ = protocol.Lookup(cat.Info, "/_meta/io.modelcontextprotocol~1serverInfo")
-	}
-	cat.Capabilities, _, _ = protocol.Lookup(cat.Info, "/capabilities")
-	instructions, _, _ := protocol.Lookup(cat.Info, "/instructions")
-	cat.Instructions, _ = protocol.StringValue(instructions)
+	cat.describe(bytes.Clone(m.Result))
+	cat.InfoSource, cat.InfoMethod = seq, l.Head(asked).Method
 	version, _, _ := protocol.Lookup(cat.Info, "/protocolVersion")
 	if version == nil {
 		// Without a handshake the request says what is spoken.
@@ -189,6 +186,18 @@ func (l *Log) describe(cat *Catalogue, asked, seq uint64) bool {
 	}
 	cat.Revision, _ = protocol.StringValue(version)
 	return true
+}
+
+// describe takes what a result says of the server.
+func (cat *Catalogue) describe(info jsontext.Value) {
+	cat.Info = info
+	cat.ServerInfo, _, _ = protocol.Lookup(cat.Info, "/serverInfo")
+	if cat.ServerInfo == nil {
+		cat.ServerInfo, _, _ = protocol.Lookup(cat.Info, "/_meta/io.modelcontextprotocol~1serverInfo")
+	}
+	cat.Capabilities, _, _ = protocol.Lookup(cat.Info, "/capabilities")
+	instructions, _, _ := protocol.Lookup(cat.Info, "/instructions")
+	cat.Instructions, _ = protocol.StringValue(instructions)
 }
 
 // takePage reads the cursors of a page.

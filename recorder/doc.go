@@ -14,6 +14,9 @@
 //
 //	{"format":"mcploupe/1","created":"2026-11-30T03:12:09Z","target":{"transport":"stdio","command":"npx","args":["-y","..."]},"app":"mcploupe 0.1.0"}
 //
+// A recording that began in the middle of a connection has a member "continues"
+// that names the file before and keeps what the server had said of itself.
+//
 // Every other line is an event, and its place in the file is its number: the
 // line after the header is event 1. An event is an envelope of one-letter
 // members followed by what was recorded:

@@ -34,11 +34,13 @@ const (
 
 // Header is the first line of a recording.
 type Header struct {
-	Format  string         `json:"format"` // always Format
-	Created time.Time      `json:"created"`
-	Target  Target         `json:"target"`
-	App     string         `json:"app"` // program and version
-	Extra   jsontext.Value `json:"-"`   // members that this program does not know, as an object; nil if none
+	Format  string    `json:"format"` // always Format
+	Created time.Time `json:"created"`
+	Target  Target    `json:"target"`
+	App     string    `json:"app"` // program and version
+	// Continues says what came before, when the recording began in the middle of a connection.
+	Continues *Continues     `json:"continues,omitempty"`
+	Extra     jsontext.Value `json:"-"` // members that this program does not know, as an object; nil if none
 }
 
 // Format is the value of Header.Format that this program writes.

@@ -21,6 +21,16 @@ type (
 	plainTarget Target
 )
 
+// Continues is what a recording that began in the middle of a connection has to
+// know of the part before it.
+type Continues struct {
+	File     string         `json:"file,omitempty"`     // base name of the recording before
+	Events   uint64         `json:"events,omitempty"`   // how many it had
+	Revision string         `json:"revision,omitempty"` // that had been agreed on
+	Method   string         `json:"method,omitempty"`   // initialize or server/discover
+	Server   jsontext.Value `json:"server,omitempty"`   // the result of it
+}
+
 // MarshalJSON writes the header with the members that were not known.
 func (h Header) MarshalJSON() ([]byte, error) { return marshalExtra(plainHeader(h), h.Extra) }
 
@@ -38,7 +48,7 @@ func marshalExtra(v any, extra []byte) ([]byte, error) {
 // UnmarshalJSON reads a header and keeps members that it does not know.
 func (h *Header) UnmarshalJSON(b []byte) (err error) {
 	if err = json.Unmarshal(b, (*plainHeader)(h)); err == nil {
-		h.Extra, err = otherMembers(b, " format created target app ")
+		h.Extra, err = otherMembers(b, " format created target app continues ")
 	}
 	return err
 }

@@ -152,6 +152,11 @@ func TestNewRecordingFromHere(t *testing.T) {
 		t.Error("the old recording grew")
 	}
 	second := h.Path()
+	began := opened(t, second)
+	began.await("what the file before knew of the server", func() bool { return began.State().Server.Label() != "" })
+	if st := began.State(); st.Server.Label() != h.State().Server.Label() || st.Revision != h.State().Revision {
+		t.Errorf("the new file tells of server %q in %v", st.Server.Label(), st.Revision)
+	}
 	h.Reconnect()
 	h.awaitPhase(Connected)
 	if h.Path() != second {

@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"mcploupe/protocol"
 	"mcploupe/recorder"
+	"mcploupe/session"
 )
 
 // errNotLive says that only a connection can begin a new recording.
@@ -26,7 +28,9 @@ func (c *Conn) NewRecording() (old string, err error) {
 	if !live || sess == nil || log == nil {
 		return "", errNotLive
 	}
-	fresh, err := c.newLog(server.Target)
+	header := server.Target.RecordingHeader(c.o.App)
+	header.Continues = continues(sess.State(), log)
+	fresh, err := c.newLog(server.Target, header)
 	if err != nil {
 		return "", fmt.Errorf("start a new recording: %w", err)
 	}
@@ -37,6 +41,18 @@ func (c *Conn) NewRecording() (old string, err error) {
 		return log.Path(), fmt.Errorf("close the recording %s: %w", log.Path(), err)
 	}
 	return log.Path(), nil
+}
+
+// continues is what a recording has to know of the one before.
+func continues(st session.State, log *recorder.Log) *recorder.Continues {
+	before := &recorder.Continues{File: filepath.Base(log.Path()), Events: log.Len(), Server: st.Server.Raw}
+	if st.Revision != nil {
+		before.Revision, before.Method = st.Revision.Name, protocol.MethodInitialize
+		if st.Revision.Modern {
+			before.Method = protocol.MethodDiscover
+		}
+	}
+	return before
 }
 
 // MoveRecording gives the recording another name, while it is written as well. A

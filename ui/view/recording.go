@@ -42,7 +42,7 @@ func (c *Conn) recording(t session.Target) (*recorder.Log, error) {
 	if log != nil && sameServer(log.Header().Target, header.Target) {
 		return log, nil
 	}
-	fresh, err := c.newLog(t)
+	fresh, err := c.newLog(t, header)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +53,8 @@ func (c *Conn) recording(t session.Target) (*recorder.Log, error) {
 	return fresh, nil
 }
 
-// newLog makes a recording of t, named by server and time.
-func (c *Conn) newLog(t session.Target) (*recorder.Log, error) {
+// newLog makes a recording of t with that header, named by server and time.
+func (c *Conn) newLog(t session.Target, header recorder.Header) (*recorder.Log, error) {
 	if err := os.MkdirAll(c.o.RecordingDir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder for recordings: %w", err)
 	}
@@ -62,7 +62,7 @@ func (c *Conn) newLog(t session.Target) (*recorder.Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	return recorder.Create(file, t.RecordingHeader(c.o.App))
+	return recorder.Create(file, header)
 }
 
 // setLog makes log the recording and watches it in place of an older one.
