@@ -45,6 +45,8 @@ type connPage struct {
 	everConnected bool
 	made          int // connections that the page knows of
 	remembered    string
+	restored      int // number of the restoration that was told of
+	asked         int // questions that the desktop was told of
 }
 
 // soonEvery is the shortest time between two flushes of state: an answer is
@@ -109,11 +111,11 @@ func (p *connPage) newEnv() *Env {
 	}
 	return &Env{
 		ConnectRecorded: connect,
-		Window:          u.win, Do: u.cfg.Do, Now: u.cfg.now, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings, Ask: u.showDialog,
+		Window:          u.win, Do: u.cfg.Do, Now: u.cfg.now, Clock: u.cfg.Clock, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings, Ask: u.showDialog,
 		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent, ShowCall: p.showCall, ShowRounds: p.showRounds, TakeCall: p.takeCall,
 		OpenURL:      func(address *url.URL) { u.openURL(address) },
-		ReadResource: p.readResource,
-		OpenFile:     u.openFile, SaveFile: u.saveFile, ChooseFolder: u.chooseFolder,
+		ReadResource: p.readResource, FilterEvents: p.filterEvents, ShowWatch: p.showWatch,
+		OpenFile: u.openFile, SaveFile: u.saveFile, ChooseFolder: u.chooseFolder,
 		ChooseFile: func(done func(string, []byte)) { u.chooseFile(p.conn.Go, done) }, splits: &splits{kept: u.splitOffset},
 		Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
 	}
@@ -166,6 +168,7 @@ func (p *connPage) flush() {
 	}
 	p.conn.Take()
 	p.followPhase()
+	p.alert()
 	p.remember()
 	if p.visible {
 		p.head.refresh()
@@ -190,6 +193,10 @@ func (p *connPage) followPhase() {
 		p.made, p.everConnected = made, true
 		p.showReport(false)
 		p.markUsed()
+	}
+	if text, n := p.conn.Restored(); n != p.restored {
+		p.restored = n
+		p.u.notes.notify(text)
 	}
 	if phase == view.File && p.reporting {
 		p.showReport(false)

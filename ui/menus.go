@@ -16,9 +16,9 @@ type menus struct {
 	u    *UI
 	main *fyne.MainMenu
 
-	connect, disconnect, reload, closeTab, filter, follow, fold, whole *fyne.MenuItem
-	save, copy, export, fresh                                          *fyne.MenuItem // of the recording
-	themes                                                             map[string]*fyne.MenuItem
+	connect, disconnect, reload, closeTab, filter, follow, fold, whole, alert *fyne.MenuItem
+	save, copy, export, fresh                                                 *fyne.MenuItem // of the recording
+	themes                                                                    map[string]*fyne.MenuItem
 }
 
 func key(name fyne.KeyName, mod fyne.KeyModifier) fyne.Shortcut {
@@ -90,7 +90,8 @@ func newMenus(u *UI) *menus {
 	}
 	m.fold = item("Fold the timeline", key(fyne.KeyJ, ctrl), u.toggleTimeline)
 	m.whole = item("Give the timeline the whole page", key(fyne.KeyJ, ctrl|fyne.KeyModifierShift), conn((*connPage).toggleWhole))
-	viewMenu := fyne.NewMenu("View", m.filter, m.follow, m.fold, m.whole, tabs, fyne.NewMenuItemSeparator(), look)
+	m.alert = item("Tell the desktop when a server asks", nil, u.toggleAlert)
+	viewMenu := fyne.NewMenu("View", m.filter, m.follow, m.fold, m.whole, tabs, fyne.NewMenuItemSeparator(), m.alert, look)
 	help := fyne.NewMenu("Help",
 		item("Filter language", nil, u.filterHelp),
 		item("Keyboard", nil, u.keyboardHelp),
@@ -121,6 +122,7 @@ func (m *menus) refresh() {
 	m.closeTab.Disabled = m.u.active < 0 || !m.u.pages[m.u.active].tab().Closes
 	chosen := m.u.cfg.Settings.Get().Theme
 	m.fold.Checked = m.u.cfg.Settings.Get().Window.Folded
+	m.alert.Checked = m.u.cfg.Settings.Get().Alert
 	for mode, entry := range m.themes {
 		entry.Checked = mode == chosen
 	}
@@ -131,7 +133,7 @@ func (m *menus) refresh() {
 
 // state is what refresh may change.
 func (m *menus) state() string {
-	text := fmt.Sprint(m.save.Disabled, m.fresh.Disabled, m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled, m.fold.Checked, m.whole.Checked)
+	text := fmt.Sprint(m.save.Disabled, m.fresh.Disabled, m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled, m.fold.Checked, m.whole.Checked, m.alert.Checked)
 	for _, mode := range []string{settings.ThemeSystem, settings.ThemeLight, settings.ThemeDark} {
 		text += fmt.Sprint(m.themes[mode].Checked)
 	}

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	"mcploupe/session"
+	"mcploupe/ui/pump"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
 )
@@ -42,6 +43,7 @@ type Env struct {
 	Window    fyne.Window
 	Do        func(func())     // runs on the UI goroutine, later; safe from any goroutine
 	Now       func() time.Time // the clock
+	Clock     pump.Clock       // the same, with timers
 	Clipboard fyne.Clipboard
 	Settings  *settings.Store
 
@@ -79,6 +81,11 @@ type Env struct {
 	ShowCall func(method, name string)
 	// ShowRounds shows the rounds of a call among the questions of the server.
 	ShowRounds func(call uint64)
+	// FilterEvents shows in the timeline what a filter lets through.
+	FilterEvents func(text string)
+	// ShowWatch shows a resource among those that are watched; it is nil where
+	// there is no server.
+	ShowWatch func(uri string)
 	// TakeCall shows a call that was sent again where calls of its kind are sent,
 	// with its result; it reports whether there is such a place.
 	TakeCall func(call *session.Call) bool

@@ -7,6 +7,7 @@ func livePanes() []PaneMaker {
 		NewToolsPane,
 		NewResourcesPane,
 		NewPromptsPane,
+		NewLivePane,
 		NewRequestsPane,
 		NewRawPane,
 	}

@@ -53,6 +53,7 @@ type UI struct {
 	end     context.CancelFunc
 	dialogs []dialog.Dialog // open ones, the one in front last
 	closing bool
+	behind  bool // the window is not in front
 	ended   sync.Once
 	temp    []string // folders of files that were handed to other programs
 	savedTo string   // folder that something was saved to last
@@ -92,6 +93,7 @@ func New(app fyne.App, cfg Config) *UI {
 	}
 	u.win.Resize(size)
 	u.win.SetCloseIntercept(u.Quit)
+	u.watchFocus()
 	u.win.SetOnDropped(u.dropped)
 	u.win.Canvas().SetOnTypedKey(u.typedKey)
 	u.start = newStartPage(u)

@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/session"
+	"mcploupe/ui/rows"
+	"mcploupe/ui/theme"
+	"mcploupe/ui/view"
+)
+
+// subDialog asks what to subscribe to.
+type subDialog struct {
+	form  *view.SubForm
+	offer view.SubOffer
+	uris  *widget.Entry
+	tasks *widget.Entry
+	says  *widget.Label
+	send  *widget.Button
+}
+
+// newSubDialog opens the form; done gets the filter that the person sends.
+func newSubDialog(c *view.Conn, env *Env, form *view.SubForm, done func(session.SubscriptionFilter)) *subDialog {
+	d := &subDialog{form: form, offer: view.SubOfferOf(c.State())}
+	d.says = widget.NewLabel("")
+	d.says.Wrapping = fyne.TextWrapWord
+	box := container.NewVBox()
+	if d.offer.Modern {
+		box.Add(caption("Changes of the lists of"))
+		check := func(label string, to *bool, declared bool) *widget.Check {
+			if !declared {
+				label += " (not declared)"
+			}
+			check := widget.NewCheck(label, func(on bool) {
+				*to = on
+				d.check()
+			})
+			check.Checked = *to
+			return check
+		}
+		box.Add(container.NewHBox(check("tools", &form.Tools, d.offer.Tools), check("resources", &form.Resources, d.offer.Resources), check("prompts", &form.Prompts, d.offer.Prompts)))
+	} else {
+		note := widget.NewLabel("In this revision a server tells of changed lists unasked; only resources are subscribed to.")
+		note.Importance, note.Wrapping = widget.LowImportance, fyne.TextWrapWord
+		box.Add(note)
+	}
+	entry := func(text string, to *string) *widget.Entry {
+		e := widget.NewMultiLineEntry()
+		e.Wrapping, e.Scroll = fyne.TextWrapOff, container.ScrollBoth
+		e.SetText(text)
+		e.OnChanged = func(text string) {
+			*to = text
+			d.check()
+		}
+		return e
+	}
+	d.uris = entry(form.URIs, &form.URIs)
+	d.uris.SetMinRowsVisible(4)
+	d.uris.SetPlaceHolder("URIs of resources, one a line")
+	box.Add(caption("Updates of resources"))
+	box.Add(d.uris)
+	if d.offer.Tasks {
+		d.tasks = entry(form.TaskIDs, &form.TaskIDs)
+		d.tasks.SetMinRowsVisible(2)
+		d.tasks.SetPlaceHolder("Ids of tasks, one a line")
+		box.Add(caption("State of tasks"))
+		box.Add(d.tasks)
+	}
+	pick := d.picker(c)
+	d.send = widget.NewButton("Subscribe", nil)
+	if form.Key != 0 {
+		d.send.SetText("Ask for this instead")
+	}
+	d.send.Importance = widget.HighImportance
+	cancel := widget.NewButton("Cancel", nil)
+	content := container.NewBorder(nil, container.NewBorder(nil, nil, nil, container.NewHBox(cancel, d.send), d.says), nil, nil,
+		container.NewBorder(box, nil, nil, nil, pick))
+	title := "Subscribe"
+	if form.Key != 0 {
+		title = "Edit the subscription"
+	}
+	window := dialog.NewCustomWithoutButtons(title, content, env.Window)
+	cancel.OnTapped = window.Hide
+	d.send.OnTapped = func() {
+		filter, problem, _ := form.Filter(d.offer)
+		if problem != "" {
+			return
+		}
+		window.Hide()
+		done(filter)
+	}
+	d.check()
+	env.Ask(window, fyne.NewSize(640, 560))
+	return d
+}
+
+// picker lists the resources and templates of the server; a click takes one.
+func (d *subDialog) picker(c *view.Conn) fyne.CanvasObject {
+	var entries []view.Entry
+	var uris []string
+	if lists := c.Lists(); lists != nil {
+		resources, templates := lists.Resources(), lists.ResourceTemplates()
+		entries = view.ResourceEntries(resources)
+		for _, r := range resources {
+			uris = append(uris, r.URI)
+		}
+		for i, e := range view.TemplateEntries(templates) {
+			e.Badges = append(e.Badges, view.Badge{Text: "template", Tone: view.Muted})
+			entries = append(entries, e)
+			uris = append(uris, templates[i].URITemplate)
+		}
+	}
+	for i := range entries {
+		entries[i].Index = i
+	}
+	list := newCatalogueList("resources to add", nil, func(e view.Entry, ok bool) {
+		if ok {
+			d.form.AddURI(uris[e.Index])
+			d.uris.SetText(d.form.URIs)
+		}
+	})
+	list.set(entries, "", view.Plain)
+	list.list.SetPlaceholder("The server lists no resources")
+	return list.root
+}
+
+// check says what is wrong or odd about what is filled in.
+func (d *subDialog) check() {
+	_, problem, note := d.form.Filter(d.offer)
+	d.says.Importance = widget.LowImportance
+	switch {
+	case problem != "":
+		d.says.Importance = widget.DangerImportance
+		note = problem
+	case note != "":
+		d.says.Importance = widget.WarningImportance
+	}
+	if d.send != nil {
+		setEnabled(d.send, problem == "")
+	}
+	d.says.SetText(note)
+}
+
+// watchedBadge marks a resource that is watched.
+var watchedBadge = rows.Badge{Text: "watched", Color: theme.ColorOK}
