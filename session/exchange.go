@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"strings"
 
 	"mcploupe/protocol"
 	"mcploupe/session/link"
@@ -51,6 +52,10 @@ func (c *conn) Ended(e link.Ended) {
 // is held.
 func (s *Session) exchangeOver(call *Call, e link.Ended) {
 	call.answer, call.endSeq = e.Answer, e.Seq
+	if e.Answer != nil && call.st.Method == protocol.MethodTasksGet && s.taskKind() == protocol.TaskCore &&
+		strings.HasPrefix(strings.ToLower(e.Answer.ContentType), "text/event-stream") {
+		s.findOften(e.Seq, warning("L-TASK-15", "tasks/get was answered with a stream; whoever polls wants an answer only."))
+	}
 	call.st.Problems = append(call.st.Problems, e.SentProblems...)
 	defer call.cancelExchange(errAnswered)
 	if !call.inFlight() {

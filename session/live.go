@@ -180,7 +180,7 @@ func (s *Session) takeLive(c *conn, in incoming) {
 		}
 		s.takeLog(c, in)
 	case protocol.NotificationProgress:
-		if modern && !s.strayOfTask(c, in) {
+		if !s.strayOfTask(c, in) && modern {
 			s.strayOnListen(c, in, "L-SUB-05")
 		}
 	}

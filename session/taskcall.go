@@ -2,6 +2,7 @@ package session
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -41,8 +42,8 @@ func taskChoice(caps protocol.TaskCapabilities, support string) TaskChoice {
 
 // AsTask is the request as Do sends it with CallOptions.Task: a tools/call gets
 // the member task where the server and the tool allow it, or where the person
-// forces it in a revision that has it. One that has the member stays as it is,
-// and so does any other request.
+// forces it in a revision that has it. What the member says already stays, and so
+// does any other request.
 func (s *Session) AsTask(raw []byte, o TaskOptions) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,11 +51,12 @@ func (s *Session) AsTask(raw []byte, o TaskOptions) []byte {
 	if m.Method != protocol.MethodToolsCall || s.taskKind() != protocol.TaskCore {
 		return raw // in 2026-07-28 there is no such member (TSKX-02)
 	}
-	if _, _, has := protocol.Lookup(m.Params, "/task"); has {
+	asked, _, has := protocol.Lookup(m.Params, "/task")
+	if has && (o.TTL < time.Millisecond || string(asked) != "{}") {
 		return raw
 	}
 	choice := taskChoice(s.taskCapabilities(), s.listed.taskSupport(protocol.NameOf(m.Method, m.Params)))
-	if choice == TaskNever && !o.Force {
+	if choice == TaskNever && !o.Force && !has {
 		return raw
 	}
 	value := jsontext.Value("{}")

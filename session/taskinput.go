@@ -16,7 +16,7 @@ import (
 // mu is held.
 func (s *Session) takeInputs(t *task, r protocol.TaskReport, in incoming) {
 	s.dropTaskAsks(t, t.InputKeys)
-	if !t.follow {
+	if !t.follow || t.givenUp() {
 		return
 	}
 	for i, q := range r.Inputs {
@@ -32,6 +32,9 @@ func (s *Session) takeInputs(t *task, r protocol.TaskReport, in incoming) {
 		s.takeInput(t, q, in)
 	}
 }
+
+// givenUp reports whether the person gave up the call that became the task.
+func (t *task) givenUp() bool { return t.call != nil && !t.call.gaveUp.IsZero() }
 
 // takeInput puts one input request of a task to the person. mu is held.
 func (s *Session) takeInput(t *task, q protocol.InputRequest, in incoming) {

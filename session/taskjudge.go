@@ -46,6 +46,9 @@ func (s *Session) judgeCreated(call *Call, in incoming, kind protocol.TaskKind, 
 	if kind == protocol.TaskCore && !call.augmented() {
 		found(violation("L-TASK-01", "The call did not ask for a task, and was answered with one."))
 	}
+	if kind == protocol.TaskCore && s.listed.taskSupport(call.st.Name) == protocol.TaskForbidden {
+		found(warning("L-TASK-11", "The tool "+shorten(call.st.Name, 100)+" forbids tasks, and its call became one."))
+	}
 	if kind == protocol.TaskExtension && s.taskCapabilities().Kind != kind {
 		found(violation("L-TSKX-02", "The call became a task, and the server does not declare the extension "+protocol.TasksExtension+"."))
 	}
@@ -120,14 +123,14 @@ func (s *Session) judgeNoTask(call *Call, in incoming) {
 // be cancelled (CAN-07). mu is held.
 func (s *Session) lateTask(call *Call, in incoming) bool {
 	kind := s.taskKindOf(call, in.m)
-	if kind != protocol.TaskCore {
+	if kind == 0 {
 		return false
 	}
 	report := s.decodeTask(in, in.m.Result, "/result", kind, protocol.TaskCreated, &call.st.Problems)
-	t := s.live.tasks.byID(kind, report.ID)
-	if t == nil && report.ID != "" {
-		t = s.addTask(kind, report.ID, TaskOfCall)
+	if report.ID == "" {
+		return false
 	}
+	t := s.addTask(kind, report.ID, TaskOfCall)
 	if t == nil {
 		return false
 	}

@@ -116,7 +116,8 @@ func (s *Session) pollTask(t *task) {
 	s.mu.Lock()
 	t.LastPoll, t.NextPoll = time.Now(), time.Time{}
 	t.Polls++
-	fetch := t.Kind == protocol.TaskCore && t.Over() && t.fetch == nil
+	fetch := t.Kind == protocol.TaskCore && t.Over() && t.follow && !t.fetching
+	t.fetching = t.fetching || fetch
 	s.changed()
 	s.mu.Unlock()
 	var st CallState
@@ -146,7 +147,7 @@ func (s *Session) nextPoll(t *task) {
 		t.NextPoll = time.Time{}
 		return
 	}
-	if t.fetch != nil && t.Over() {
+	if t.fetching && t.Over() {
 		return // its answer is all that is missing
 	}
 	delay := t.Interval
@@ -164,6 +165,9 @@ func (s *Session) pollFailed(t *task, st CallState, err error) {
 	if st.Phase == CallError {
 		e, _ := protocol.DecodeError(st.Answer.Error)
 		switch {
+		case e.HasCode(protocol.CodeInvalidParams) && t.early != nil:
+			s.endTask(t, t.early) // it was kept no longer than its result was asked for
+			return
 		case e.HasCode(protocol.CodeInvalidParams):
 			s.loseTask(t, TaskGone, goneText(t, time.Now()))
 			return
@@ -252,7 +256,7 @@ func (s *Session) takeTaskReport(t *task, call *Call, in incoming, kind protocol
 		return
 	}
 	t.told = true
-	if t.early != nil && !report.Status.Over() && from == protocol.TaskGot {
+	if t.early != nil && !report.Status.Over() && from == protocol.TaskGot && call.st.RequestSeq > t.early.seq {
 		s.findTask(t, t.early.seq, violation("L-TASK-05", "tasks/result was answered while the task was "+string(report.Status)+"; it waits until the task is over."))
 		t.early = nil
 	}
@@ -350,7 +354,7 @@ func (s *Session) applyTask(t *task, r protocol.TaskReport, in incoming, from pr
 	}
 	switch {
 	case t.Status.Over():
-		s.taskOver(t, in)
+		s.taskOver(t, in, from)
 	case t.Status == protocol.TaskInputRequired && t.Kind == protocol.TaskCore && t.follow:
 		s.startFetch(t) // TASK-10
 	}
@@ -392,12 +396,14 @@ func keysOf(inputs []protocol.InputRequest) []string {
 }
 
 // taskOver takes a status that is final. mu is held.
-func (s *Session) taskOver(t *task, in incoming) {
+func (s *Session) taskOver(t *task, in incoming, from protocol.TaskFrom) {
 	waits := t.follow || t.call != nil && t.ResultSeq == 0
 	switch {
-	case !waits:
+	case !waits || t.ResultSeq != 0:
 	case t.Status == protocol.TaskCancelled:
 		s.endTask(t, nil)
+	case t.Kind == protocol.TaskExtension && from == protocol.TaskCreated:
+		s.pollSoon(t) // what came of it is told to tasks/get
 	case t.Kind == protocol.TaskExtension:
 		m, ok := protocol.TaskOutcome(in.m, t.Kind)
 		if !ok {
@@ -416,61 +422,54 @@ func (s *Session) taskOver(t *task, in incoming) {
 // startFetch asks for the outcome of a task of 2025-11-25, unless that is under
 // way. mu is held.
 func (s *Session) startFetch(t *task) {
-	if t.fetch != nil {
-		if t.Over() { // it is to come at once
+	switch {
+	case t.fetching:
+		if t.Over() && t.fetch != nil { // it is to come at once
 			t.fetch.idle, t.fetch.active = taskTimeout, time.Now()
 			s.schedule(t.fetch)
 		}
-		return
-	}
-	if t.Over() {
+	case t.Over():
 		// By the agenda, so that a failure is tried again with growing delays.
-		if t.Failures == 0 {
-			t.NextPoll = time.Now()
-			s.wakeLive()
-		}
-		return
+		s.pollSoon(t)
+	case t.early == nil && !s.isClosing:
+		t.fetching = true
+		s.wg.Go(func() { _, _ = s.fetchTask(t) })
 	}
-	if t.early != nil || s.isClosing {
-		return
-	}
-	s.wg.Go(func() { _, _ = s.fetchTask(t) })
 }
 
-// fetchTask asks for the outcome of a task; the answer comes when it is over.
-// Its end is taken by takeTaskResult.
+// fetchTask asks for the outcome of a task; the answer comes when it is over and
+// is taken by takeTaskResult. t.fetching is set.
 func (s *Session) fetchTask(t *task) (CallState, error) {
 	s.mu.Lock()
 	o := CallOptions{Timeout: -1, Maximum: -1}
 	if t.Over() {
-		o = CallOptions{Timeout: taskTimeout}
-	}
-	if t.fetch != nil || !t.follow {
-		s.mu.Unlock()
-		return CallState{Phase: CallOK}, nil
+		o.Timeout = taskTimeout
 	}
 	s.mu.Unlock()
 	call, err := s.do(s.ctx, s.taskRequest(protocol.MethodTasksResult, protocol.TaskParams(t.ID)), callParams{CallOptions: o, brief: true, about: t})
 	if err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		t.fetching = false
 		return CallState{}, err
 	}
 	s.mu.Lock()
-	if t.fetch == nil && !call.ended() {
-		t.fetch = call
+	t.fetch = call
+	if t.Over() && !call.ended() { // it ended meanwhile
+		call.idle, call.active = taskTimeout, time.Now()
+		s.schedule(call)
 	}
 	s.mu.Unlock()
 	<-call.done
-	s.mu.Lock()
-	if t.fetch == call {
-		t.fetch = nil
-		if t.follow && !t.Polling {
-			s.nextPoll(t)
-		}
-	}
-	s.mu.Unlock()
 	st := call.State()
-	if st.Phase == CallError && !t.follow {
-		st.Phase = CallOK // the error is the outcome
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.fetch, t.fetching = nil, false
+	if st.Phase == CallError && (!t.follow || t.early != nil) {
+		st.Phase, st.Answer = CallOK, protocol.Message{} // the error is the outcome
+	}
+	if !t.Polling {
+		s.nextPoll(t)
 	}
 	return st, nil
 }

@@ -30,7 +30,8 @@ type task struct {
 	call     *Call // that became it, nil if none did
 	follow   bool  // its status is asked for
 	told     bool  // a poll was answered
-	fetch    *Call // core: the tasks/result under way
+	fetching bool  // core: tasks/result is under way
+	fetch    *Call // that request
 	early    *outcome
 	asked    map[string]jsontext.Value // extension: input requests by key, put to the person or not
 	answered map[string]bool
@@ -170,9 +171,12 @@ func (s *Session) taskKindOf(call *Call, m protocol.Message) protocol.TaskKind {
 	r := call.p.send.Revision
 	switch {
 	case m.Kind != protocol.Result || call.st.Method != protocol.MethodToolsCall || r == nil:
-	case r.Modern && call.st.ResultType == resultTask:
-		return protocol.TaskExtension
-	case !r.Modern && r.Knows(protocol.FromClient, protocol.MethodTasksGet) && protocol.IsTask(m.Result):
+	case r.Modern:
+		v, _, _ := protocol.Lookup(m.Result, "/resultType")
+		if name, _ := protocol.StringValue(v); name == resultTask {
+			return protocol.TaskExtension
+		}
+	case r.Knows(protocol.FromClient, protocol.MethodTasksGet) && protocol.IsTask(m.Result):
 		return protocol.TaskCore
 	}
 	return 0
@@ -401,7 +405,14 @@ func (s *Session) CancelTask(ctx context.Context, key uint64) error {
 
 func (s *Session) cancelTask(ctx context.Context, t *task) error {
 	s.mu.Lock()
+	if caps := s.taskCapabilities(); t.Kind == protocol.TaskCore && !caps.Cancel && !s.o.AskAll {
+		s.mu.Unlock()
+		return errors.New("cancelling a task: the server does not declare tasks.cancel")
+	}
 	t.Cancelling = time.Now()
+	if t.givenUp() {
+		s.dropTaskAsks(t, nil)
+	}
 	s.changed()
 	s.mu.Unlock()
 	s.note("task", "asked to cancel "+shorten(t.ID, 100))
