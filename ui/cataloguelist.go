@@ -22,6 +22,8 @@ type catalogueList struct {
 	count  *widget.Label
 	note   *widget.Label
 	list   *rows.View
+	news   *listNews // nil where nothing can change
+	head   *fyne.Container
 }
 
 // newCatalogueList makes a list. refresh reads it again from the server; it is nil
@@ -68,10 +70,15 @@ func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, o
 			c.filter.Refresh()
 		}
 	}
-	c.root = container.NewBorder(
-		container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(c.count, button), c.filter), c.note),
-		nil, nil, nil, c.list)
+	c.head = container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(c.count, button), c.filter), c.note)
+	c.root = container.NewBorder(c.head, nil, nil, nil, c.list)
 	return c
+}
+
+// follow says in the head how old the listing is and what changed in it.
+func (c *catalogueList) follow(n *listNews) {
+	c.news = n
+	c.head.Add(n.root)
 }
 
 func (c *catalogueList) choose(i int) {

@@ -7,8 +7,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
-	"mcploupe/ui/rows"
-	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 )
 
@@ -143,6 +141,3 @@ func (d *subDialog) check() {
 	}
 	d.says.SetText(note)
 }
-
-// watchedBadge marks a resource that is watched.
-var watchedBadge = rows.Badge{Text: "watched", Color: theme.ColorOK}

@@ -30,6 +30,7 @@ func NewPromptsPane(c *view.Conn, env *Env) Pane {
 	p.panel = newRequestPanel(c, env, "Select a prompt to fill in its arguments and to get its messages.")
 	p.list = newCatalogueList("prompts", refresher(c, env, session.Prompts), p.selected)
 	p.list.list.OnActivate = func(int) { p.panel.focus() }
+	p.list.follow(newListNews(c, env, session.Prompts))
 	split := container.NewHSplit(p.list.root, p.panel.object())
 	env.splits.add("prompts", split, listOffset)
 	p.root = split
@@ -38,17 +39,21 @@ func NewPromptsPane(c *view.Conn, env *Env) Pane {
 
 // Title implements Pane.
 func (p *promptsPane) Title() string {
-	return countedTitle("Prompts", p.conn.State().Lists[session.Prompts].Count)
+	l := p.conn.State().Lists[session.Prompts]
+	return changesTitle(countedTitle("Prompts", l.Count), l)
 }
 
 // Object implements Pane.
 func (p *promptsPane) Object() fyne.CanvasObject { return p.root }
 
 // Shown implements Pane.
-func (p *promptsPane) Shown() { p.Refresh() }
+func (p *promptsPane) Shown() {
+	p.list.news.shown()
+	p.Refresh()
+}
 
 // Hidden implements Pane.
-func (p *promptsPane) Hidden() {}
+func (p *promptsPane) Hidden() { p.list.news.hidden() }
 
 // Refresh implements Pane.
 func (p *promptsPane) Refresh() {
@@ -57,11 +62,12 @@ func (p *promptsPane) Refresh() {
 		p.seen = stamp
 		p.prompts = lists.Prompts()
 		note, tone := p.conn.ListNote(session.Prompts)
-		p.list.set(view.PromptEntries(p.prompts), note, tone)
+		p.list.set(view.MarkChanges(view.PromptEntries(p.prompts), st.Lists[session.Prompts].Changes), note, tone)
 		if e, _, ok := p.list.model.Selected(); ok {
 			p.selected(e, true)
 		}
 	}
+	p.list.news.refresh()
 	p.panel.refresh()
 }
 
@@ -75,6 +81,9 @@ func (p *promptsPane) selected(e view.Entry, ok bool) {
 }
 
 func (p *promptsPane) subject(e view.Entry) *subject {
+	if e.Index < 0 {
+		return removedSubject(&p.kept, e, protocol.MethodPromptsGet, "Get prompt")
+	}
 	prompt := p.prompts[e.Index]
 	s := p.kept.get(e.Key)
 	if s != nil && bytes.Equal(s.definition, prompt.Raw) {

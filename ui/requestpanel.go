@@ -91,6 +91,9 @@ type requestPanel struct {
 	toRaw   *widget.Button
 	copies  *widget.Button
 	calls   *widget.Button
+	watch   *widget.Button
+	changes *changesPage
+	laid    *view.EntryChange // that the tabs were made for
 	from    *widget.Label
 	fromAt  *fyne.Container
 	form    *fyne.Container
@@ -107,6 +110,7 @@ type requestPanel struct {
 const (
 	pageOptions    = "Options"
 	pageDefinition = "Definition"
+	pageChanges    = "Changes" // of one that changed
 )
 
 // aboutHeight bounds the description above a form to some three lines; the
@@ -144,11 +148,14 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p.fromAt = container.NewBorder(nil, nil, nil, quiet("Defaults", fynetheme.ContentUndoIcon(), p.defaults), p.from)
 	p.toRaw = widget.NewButtonWithIcon("Edit as raw", fynetheme.DocumentCreateIcon(), p.editRaw)
 	p.copies.Importance, p.toRaw.Importance = widget.LowImportance, widget.LowImportance
+	p.watch = quiet("Watch", fynetheme.VisibilityIcon(), p.toWatch)
+	p.watch.Hide()
+	p.changes = newChangesPage(env)
 	p.result = newResultView(env)
 	head := container.NewVBox(
 		container.NewBorder(nil, nil, nil, p.badges, p.title),
 		newClamp(p.about, aboutHeight), newClamp(p.reason, aboutHeight),
-		container.NewBorder(nil, nil, nil, container.NewHBox(p.calls, p.toRaw, p.copies, p.send), p.strip),
+		container.NewBorder(nil, nil, nil, container.NewHBox(p.watch, p.calls, p.toRaw, p.copies, p.send), p.strip),
 		widget.NewSeparator())
 	p.below = container.NewBorder(nil, nil, nil, nil, p.why)
 	p.form = container.NewBorder(p.fromAt, p.below, nil, nil, p.page)
@@ -169,6 +176,10 @@ const aboutBytes = 4 << 10
 func (p *requestPanel) show(s *subject) {
 	p.recorded()
 	if p.now == s {
+		if s != nil && p.laid != s.entry.Change { // seen, or changed again
+			p.badges.set(s.entry.Badges)
+			p.layPages()
+		}
 		return
 	}
 	p.now = s
@@ -215,7 +226,12 @@ func (p *requestPanel) headClamps() []*fyne.Container {
 // layPages makes the tabs of the subject and returns to the one it was left on.
 func (p *requestPanel) layPages() {
 	s := p.now
-	p.pages = append(slices.Clone(s.ask.pages()),
+	p.laid = s.entry.Change
+	p.pages = slices.Clone(s.ask.pages())
+	if change := s.entry.Change; change != nil && change.Kind == session.EntryChanged {
+		p.pages = append(p.pages, formPage{title: pageChanges, page: p.changes.box.Object(), shown: func() { p.changes.show(change) }})
+	}
+	p.pages = append(p.pages,
 		formPage{title: pageOptions, page: p.more.object(), shown: func() { p.more.refresh(p.conn, p.now, p.request) }},
 		formPage{title: pageDefinition, page: p.defPage, shown: p.findIn})
 	p.showFrom()

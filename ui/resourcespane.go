@@ -32,6 +32,7 @@ type resourcesPane struct {
 	templates []protocol.ResourceTemplate
 	seen      [2]listStamp
 	kept      subjects
+	front     bool // the pane is seen
 }
 
 var resourceLists = [2]session.ListKind{session.Resources, session.ResourceTemplates}
@@ -47,6 +48,7 @@ func NewResourcesPane(c *view.Conn, env *Env) Pane {
 	for i, what := range []string{"resources", "templates"} {
 		p.lists[i] = newCatalogueList(what, refresher(c, env, resourceLists[i]), func(e view.Entry, ok bool) { p.selected(i, e, ok) })
 		p.lists[i].list.OnActivate = func(int) { p.panel.focus() }
+		p.lists[i].follow(newListNews(c, env, resourceLists[i]))
 	}
 	p.strip = newTabStrip(p.showList, nil)
 	line := container.NewBorder(nil, nil, nil, read, p.any)
@@ -63,17 +65,27 @@ func NewResourcesPane(c *view.Conn, env *Env) Pane {
 
 // Title implements Pane.
 func (p *resourcesPane) Title() string {
-	return countedTitle("Resources", p.conn.State().Lists[session.Resources].Count)
+	l := p.conn.State().Lists[session.Resources]
+	return changesTitle(countedTitle("Resources", l.Count), l)
 }
 
 // Object implements Pane.
 func (p *resourcesPane) Object() fyne.CanvasObject { return p.root }
 
 // Shown implements Pane.
-func (p *resourcesPane) Shown() { p.Refresh() }
+func (p *resourcesPane) Shown() {
+	p.front = true
+	p.lists[p.at].news.shown()
+	p.Refresh()
+}
 
 // Hidden implements Pane.
-func (p *resourcesPane) Hidden() {}
+func (p *resourcesPane) Hidden() {
+	p.front = false
+	for _, list := range p.lists {
+		list.news.hidden()
+	}
+}
 
 // Submit sends what is filled in, for the shortcut.
 func (p *resourcesPane) Submit() { p.panel.submit() }
@@ -81,6 +93,7 @@ func (p *resourcesPane) Submit() { p.panel.submit() }
 // Refresh implements Pane.
 func (p *resourcesPane) Refresh() {
 	p.take()
+	p.lists[p.at].news.refresh()
 	p.panel.refresh()
 }
 
@@ -92,6 +105,7 @@ func (p *resourcesPane) take() {
 	}
 	for i, kind := range resourceLists {
 		stamp := stampOf(lists, st, kind)
+		stamp.watched = view.WatchedStamp(st)
 		if stamp == p.seen[i] {
 			continue
 		}
@@ -99,13 +113,13 @@ func (p *resourcesPane) take() {
 		var entries []view.Entry
 		if kind == session.Resources {
 			p.resources = lists.Resources()
-			entries = view.ResourceEntries(p.resources)
+			entries = view.MarkWatched(view.ResourceEntries(p.resources), p.resources, st)
 		} else {
 			p.templates = lists.ResourceTemplates()
 			entries = view.TemplateEntries(p.templates)
 		}
 		note, tone := p.conn.ListNote(kind)
-		p.lists[i].set(entries, note, tone)
+		p.lists[i].set(view.MarkChanges(entries, st.Lists[kind].Changes), note, tone)
 		if e, _, ok := p.lists[i].model.Selected(); ok && i == p.at {
 			p.selected(i, e, true)
 		}
@@ -119,7 +133,11 @@ func (p *resourcesPane) setStrip() {
 
 // showList switches between resources and templates.
 func (p *resourcesPane) showList(i int) {
+	p.lists[p.at].news.hidden()
 	p.at = i
+	if p.front {
+		p.lists[i].news.shown()
+	}
 	p.setStrip()
 	p.shown.Objects = []fyne.CanvasObject{p.lists[i].root}
 	p.shown.Refresh()
@@ -131,6 +149,8 @@ func (p *resourcesPane) showList(i int) {
 func (p *resourcesPane) selected(list int, e view.Entry, ok bool) {
 	switch {
 	case !ok:
+	case e.Index < 0:
+		p.panel.show(removedSubject(&p.kept, e, protocol.MethodResourcesRead, "Read"))
 	case list == 0:
 		p.panel.show(p.resource(e))
 	default:

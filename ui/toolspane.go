@@ -34,12 +34,14 @@ type listStamp struct {
 	status  session.ListStatus
 	updated time.Time
 	http    bool
+	changes int
+	watched uint64 // says which resources are
 }
 
 func stampOf(lists view.Lister, st session.State, kind session.ListKind) listStamp {
 	l := st.Lists[kind]
 	return listStamp{
-		lists: lists, count: l.Count, pages: l.Pages, status: l.Status, updated: l.Updated,
+		lists: lists, count: l.Count, pages: l.Pages, status: l.Status, updated: l.Updated, changes: len(l.Changes),
 		http: st.Transport == string(session.HTTP) && st.Revision != nil && st.Revision.MetadataHeaders,
 	}
 }
@@ -53,6 +55,7 @@ func NewToolsPane(c *view.Conn, env *Env) Pane {
 	p.panel = newRequestPanel(c, env, "Select a tool to see what it takes and to call it.")
 	p.list = newCatalogueList("tools", refresher(c, env, session.Tools), p.selected)
 	p.list.list.OnActivate = func(int) { p.panel.focus() }
+	p.list.follow(newListNews(c, env, session.Tools))
 	split := container.NewHSplit(p.list.root, p.panel.object())
 	env.splits.add("tools", split, listOffset)
 	p.root = split
@@ -61,7 +64,8 @@ func NewToolsPane(c *view.Conn, env *Env) Pane {
 
 // Title implements Pane.
 func (p *toolsPane) Title() string {
-	return countedTitle("Tools", p.conn.State().Lists[session.Tools].Count)
+	l := p.conn.State().Lists[session.Tools]
+	return changesTitle(countedTitle("Tools", l.Count), l)
 }
 
 func countedTitle(title string, n int) string {
@@ -75,10 +79,13 @@ func countedTitle(title string, n int) string {
 func (p *toolsPane) Object() fyne.CanvasObject { return p.root }
 
 // Shown implements Pane.
-func (p *toolsPane) Shown() { p.Refresh() }
+func (p *toolsPane) Shown() {
+	p.list.news.shown()
+	p.Refresh()
+}
 
 // Hidden implements Pane.
-func (p *toolsPane) Hidden() {}
+func (p *toolsPane) Hidden() { p.list.news.hidden() }
 
 // Refresh implements Pane.
 func (p *toolsPane) Refresh() {
@@ -87,9 +94,10 @@ func (p *toolsPane) Refresh() {
 		p.seen = stamp
 		p.tools = lists.Tools()
 		note, tone := p.conn.ListNote(session.Tools)
-		p.list.set(view.ToolEntries(p.tools, stamp.http), note, tone)
+		p.list.set(view.MarkChanges(view.ToolEntries(p.tools, stamp.http), st.Lists[session.Tools].Changes), note, tone)
 		p.reselect()
 	}
+	p.list.news.refresh()
 	p.panel.refresh()
 }
 
@@ -112,6 +120,9 @@ func (p *toolsPane) selected(e view.Entry, ok bool) {
 
 // subject is what was kept for a tool, brought up to date with its definition.
 func (p *toolsPane) subject(e view.Entry) *subject {
+	if e.Index < 0 {
+		return removedSubject(&p.kept, e, protocol.MethodToolsCall, "Call")
+	}
 	t := p.tools[e.Index]
 	s := p.kept.get(e.Key)
 	if s != nil && bytes.Equal(s.definition, t.Raw) {

@@ -323,3 +323,25 @@ func AgeNote(l session.List, now time.Time) (string, Tone) {
 	}
 	return strings.Join(parts, " · "), tone
 }
+
+// MarkWatched marks the resources that are watched.
+func MarkWatched(entries []Entry, resources []protocol.Resource, st session.State) []Entry {
+	if len(st.Watches) == 0 {
+		return entries
+	}
+	for i := range entries {
+		if WatchedURI(st, resources[i].URI) != 0 {
+			entries[i].Badges = append([]Badge{{"◉ watched", Good}}, entries[i].Badges...)
+		}
+	}
+	return entries
+}
+
+// WatchedStamp is another number whenever other resources are watched.
+func WatchedStamp(st session.State) uint64 {
+	var n uint64
+	for _, w := range st.Watches {
+		n = n*31 + w.Key
+	}
+	return n
+}
