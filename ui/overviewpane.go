@@ -28,6 +28,7 @@ type overviewPane struct {
 	caps     fyne.CanvasObject
 	steps    *stepList
 	stepsAt  *widget.Label
+	pings    *pingBox
 
 	strip        *tabStrip
 	at           int
@@ -54,6 +55,8 @@ func NewOverviewPane(c *view.Conn, env *Env) Pane {
 			left.Add(p.caps)
 		}
 		if i == 1 {
+			p.pings = newPingBox(c, env)
+			left.Add(p.pings.root)
 			left.Add(p.stepsAt)
 			left.Add(p.steps.box)
 		}
@@ -106,6 +109,7 @@ func (p *overviewPane) Refresh() {
 	p.offers.set(o.Offers)
 	p.declared.set(o.Declared)
 	setHidden(p.caps, len(o.Offers)+len(o.Declared) == 0)
+	p.pings.refresh()
 	p.steps.set(o.Steps)
 	setHidden(p.stepsAt, len(o.Steps) == 0)
 	p.instructions.set(o.Instructions, "The server gave no instructions.")

@@ -265,6 +265,7 @@ func (p *requestPanel) refresh() {
 		return
 	}
 	p.now.ask.refresh()
+	p.showWatch()
 	p.check()
 	run := p.now.run
 	if run == nil {
@@ -285,6 +286,7 @@ func (p *requestPanel) refresh() {
 // edited is called after each change of what would be sent.
 func (p *requestPanel) edited() {
 	p.check()
+	p.showWatch()
 	if p.now != nil && p.now.page == pageOptions {
 		p.more.refresh(p.conn, p.now, p.request)
 	}
