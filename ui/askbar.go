@@ -139,18 +139,20 @@ type entryShower interface {
 	ShowEntry(name string) bool
 }
 
-// showCall shows what a call was made from.
-func (p *connPage) showCall(method, name string) {
+// showCall shows what a call was made from, and reports whether there is such a
+// place.
+func (p *connPage) showCall(method, name string) bool {
 	for i, pane := range p.panes {
 		if s, ok := pane.(entryShower); ok && s.shows(method) {
 			p.showPane(i)
-			s.ShowEntry(name)
-			return
+			return s.ShowEntry(name)
 		}
 	}
 	if method == protocol.MethodResourcesRead {
 		p.readResource(name)
+		return true
 	}
+	return false
 }
 
 // callTaker is a pane that can take a call that was sent again as its own.

@@ -58,7 +58,7 @@ func (c Config) withDefaults() Config {
 		c.Client = protocol.Implementation{Name: "mcploupe", Title: Name, Version: c.Version}
 	}
 	if c.Capabilities == nil {
-		c.Capabilities = &protocol.ClientCapabilities{Elicitation: true, ElicitationURL: true, Sampling: true, SamplingTools: true, Roots: true}
+		c.Capabilities = &protocol.ClientCapabilities{Elicitation: true, ElicitationURL: true, Sampling: true, SamplingTools: true, Roots: true, Tasks: true}
 	}
 	return c
 }

@@ -30,6 +30,7 @@ type connPage struct {
 	head    *headLine
 	bar     *statusBar
 	asks    *askBar
+	running *runStrip
 	strip   *tabStrip
 	panes   []Pane
 	at      int
@@ -89,6 +90,7 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 	p.head = newHeadLine(p)
 	p.bar = newStatusBar(p)
 	p.asks = newAskBar(p)
+	p.running = newRunStrip(p)
 	p.strip = newTabStrip(p.showPane, nil)
 	p.content = container.NewStack()
 	p.time = newTimelinePane(p)
@@ -99,7 +101,7 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 	p.split = container.NewVSplit(p.content, p.time.object())
 	p.env.splits.add("timeline", p.split, timelineOffset)
 	p.room = container.NewStack()
-	p.root = container.NewBorder(container.NewVBox(p.head.object(), p.bar.object(), p.asks.object(), p.strip, widget.NewSeparator()), nil, nil, nil, p.room)
+	p.root = container.NewBorder(container.NewVBox(p.head.object(), p.bar.object(), p.asks.object(), container.NewBorder(nil, nil, nil, p.running.object(), p.strip), widget.NewSeparator()), nil, nil, nil, p.room)
 	p.layTimeline()
 }
 
@@ -112,11 +114,12 @@ func (p *connPage) newEnv() *Env {
 	return &Env{
 		ConnectRecorded: connect,
 		Window:          u.win, Do: u.cfg.Do, Now: u.cfg.now, Clock: u.cfg.Clock, Clipboard: u.app.Clipboard(), Settings: u.cfg.Settings, Ask: u.showDialog,
-		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent, ShowCall: p.showCall, ShowRounds: p.showRounds, TakeCall: p.takeCall,
+		Go: p.conn.Go, Changed: p.soon.Mark, ShowEvent: p.showEvent, ShowCall: func(method, name string) { p.showCall(method, name) }, ShowRounds: p.showRounds, TakeCall: p.takeCall,
 		OpenURL:      func(address *url.URL) { u.openURL(address) },
 		ReadResource: p.readResource, FilterEvents: p.filterEvents, ShowWatch: p.showWatch,
 		OpenFile: u.openFile, SaveFile: u.saveFile, ChooseFolder: u.chooseFolder,
 		ChooseFile: func(done func(string, []byte)) { u.chooseFile(p.conn.Go, done) }, splits: &splits{kept: u.splitOffset},
+		state: p.conn.State, runOf: func(c session.CallState) view.RunRow { return p.running.row(c) }, ShowAsk: p.showAsk,
 		Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
 	}
 }
@@ -167,6 +170,7 @@ func (p *connPage) flush() {
 		return
 	}
 	p.conn.Take()
+	p.running.take()
 	p.followPhase()
 	p.alert()
 	p.remember()
@@ -174,6 +178,7 @@ func (p *connPage) flush() {
 		p.head.refresh()
 		p.bar.refresh()
 		p.asks.refresh()
+		p.running.refresh()
 		p.refreshStrip()
 		if p.reporting {
 			p.report.refresh()

@@ -86,6 +86,8 @@ type Env struct {
 	// ShowWatch shows a resource among those that are watched; it is nil where
 	// there is no server.
 	ShowWatch func(uri string)
+	// ShowAsk shows a question of the server in the tray.
+	ShowAsk func(key uint64)
 	// TakeCall shows a call that was sent again where calls of its kind are sent,
 	// with its result; it reports whether there is such a place.
 	TakeCall func(call *session.Call) bool
@@ -99,6 +101,8 @@ type Env struct {
 	ConnectRecorded func()
 
 	splits *splits
+	state  func() session.State                  // as it was taken in last
+	runOf  func(c session.CallState) view.RunRow // of a call that is running
 }
 
 // run gives the work of a text view, such as searching a big text, a goroutine;

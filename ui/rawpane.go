@@ -40,6 +40,7 @@ type freePane struct {
 	sent  string // the text that is in the history
 	run   *view.Running
 	taken bool
+	drawn int // the outcome that is shown, 0 for none
 }
 
 // NewRawPane makes the pane with the free editor of a connection.
@@ -194,14 +195,9 @@ func (p *freePane) follow() {
 // Refresh implements Pane.
 func (p *freePane) Refresh() {
 	p.follow()
-	if p.run == nil || p.taken {
-		return
-	}
-	if out, ok := p.run.Outcome(); ok {
-		p.taken = true
-		p.result.setOutcome(out, p.run.State().Name)
-	} else {
-		p.result.setPending(p.run.State(), p.run.Elapsed(p.env.Now()), p.run.Cancel)
+	if p.run != nil {
+		p.drawn = p.result.showRun(p.run, p.drawn)
+		p.taken = p.drawn > 0
 	}
 }
 
@@ -221,7 +217,7 @@ func (p *freePane) Submit() {
 		m := protocol.Parse([]byte(text))
 		run, err := p.conn.SendRaw([]byte(text), view.Request{Method: m.Method}, p.env.Changed)
 		if err == nil {
-			p.run, p.taken = run, false
+			p.run, p.taken, p.drawn = run, false, 0
 			p.Refresh()
 			return
 		}

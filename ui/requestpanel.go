@@ -57,6 +57,7 @@ type subject struct {
 	// What the person has done with it so far.
 	run      *view.Running
 	taken    bool // the outcome is on the screen
+	turn     int  // the outcome that is: more may come after the end
 	page     string
 	metaText string
 	timeout  string
@@ -275,12 +276,11 @@ func (p *requestPanel) refresh() {
 		}
 		return
 	}
-	if out, ok := run.Outcome(); !ok {
-		p.result.setPending(run.State(), run.Elapsed(p.env.Now()), run.Cancel)
-	} else if !p.now.taken {
-		p.now.taken = true
-		p.result.setOutcome(out, run.State().Name)
+	if !p.now.taken {
+		p.now.turn = 0
 	}
+	p.now.turn = p.result.showRun(run, p.now.turn)
+	p.now.taken = p.now.turn > 0
 }
 
 // edited is called after each change of what would be sent.

@@ -27,7 +27,7 @@ type resultView struct {
 	locate  *widget.Button
 	rounds  *widget.Button // to what the server asks while the call waits
 	call    uint64
-	bar     *widget.ProgressBar
+	bar     *shareBar
 	body    *fyne.Container // what lies below the head
 	parts   *tabStrip
 	list    *rows.View // the parts, when they are many
@@ -41,7 +41,7 @@ type resultView struct {
 	outcome view.Outcome
 	at      int
 	stop    func()
-	asks    string // what the server asks while the call waits
+	asks    string // what is said while the call runs
 	beat    bool
 }
 
@@ -65,7 +65,7 @@ func newResultView(env *Env) *resultView {
 	})
 	r.locate = quiet("In timeline", nil, func() { env.ShowEvent(r.outcome.Seq) })
 	r.rounds = quiet("Rounds", fynetheme.NavigateNextIcon(), func() { env.ShowRounds(r.call) })
-	r.bar = widget.NewProgressBar()
+	r.bar = newShareBar()
 
 	r.parts = newTabStrip(r.showPart, nil)
 	r.list = rows.New(r.bind, nil)
@@ -104,47 +104,32 @@ func (r *resultView) setEmpty(text string) {
 }
 
 // setPending shows a call that is going on. stop cancels it.
-func (r *resultView) setPending(c session.CallState, elapsed string, stop func()) {
+func (r *resultView) setPending(c session.CallState, stop func()) {
 	if r.stop == nil {
 		r.reset()
 		r.cancel.Show()
 		r.glyph.set(beats[r.beat], view.Caution)
 	}
 	r.stop = stop
-	words := []string{"Waiting", elapsed}
-	asks := view.Questions(c)
+	row := r.env.runOf(c)
+	switch {
+	case view.Questions(c) != "":
+		row.State = "The server asks for input"
+	case row.State == "":
+		row.State = "Waiting"
+	}
 	r.call = c.Key
 	setHidden(r.rounds, len(c.Rounds) == 0)
-	if asks != "" {
-		words = []string{"The server asks for input"}
-		asks = "Before it goes on the server wants to know (see Requests):\n\n" + asks
+	if text := r.pendingText(c, row); text != r.asks {
+		r.asks = text
+		r.say(text, false)
 	}
-	if asks != r.asks {
-		r.asks = asks
-		r.say(asks, false)
-	}
-	p := c.Progress
-	if p.Progress != "" {
-		progress := "progress " + safe.Line(p.Progress, 20)
-		if p.Total != "" {
-			progress += " of " + safe.Line(p.Total, 20)
-		}
-		words = append(words, progress)
-	}
-	if p.Message != "" {
-		words = append(words, safe.Line(p.Message, 200))
-	}
-	if head := strings.Join(words, " · "); head != r.head.Text {
+	if head := strings.Join(row.Words(), " · "); head != r.head.Text {
 		r.head.SetText(head)
 		r.beat = !r.beat
 		r.glyph.set(beats[r.beat], view.Caution)
 	}
-	if share, ok := view.Share(p); ok {
-		r.bar.SetValue(share)
-		r.bar.Show()
-		return
-	}
-	r.bar.Hide()
+	r.bar.set(row)
 }
 
 // setOutcome shows how a call about what is called name ended.

@@ -142,7 +142,7 @@ func TestAnsweredAgainShowsItsResultInThePanel(t *testing.T) { // MRTR-04
 	panel := called(t, d, p)
 	d.await("the round", func() bool { p.flush(); return panel.now.run.State().Held })
 	first := panel.now.run
-	first.Cancel()
+	first.Cancel("")
 	d.await("the end", func() bool { p.flush(); _, over := first.Outcome(); return over })
 	p.showRounds(first.State().Key)
 	tray.calls.rounds.start()

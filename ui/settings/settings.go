@@ -42,7 +42,8 @@ type Settings struct {
 	Limits       Limits   `json:"limits"`
 	Window       Window   `json:"window"`
 	Filters      Filters  `json:"filters,omitzero"`
-	Alert        bool     `json:"alert,omitempty"` // the desktop is told when a server asks and the window is not in front
+	CancelReason string   `json:"cancelReason,omitempty"` // of the last cancellation
+	Alert        bool     `json:"alert,omitempty"`        // the desktop is told when a server asks and the window is not in front
 }
 
 // Limits are time limits in milliseconds; 0 means the session's default.
@@ -174,7 +175,7 @@ func decode(raw []byte) (Settings, map[string]json.RawMessage, error) {
 
 // known are the members that Settings itself writes.
 func known() map[string]json.RawMessage {
-	full := Settings{Servers: []Server{{}}, Recent: []string{""}, Saved: []string{""}, RecordingDir: "-", Filters: Filters{Recent: []string{""}}, Alert: true}
+	full := Settings{Servers: []Server{{}}, Recent: []string{""}, Saved: []string{""}, RecordingDir: "-", CancelReason: "-", Filters: Filters{Recent: []string{""}}, Alert: true}
 	raw, err := json.Marshal(full)
 	if err != nil {
 		panic(err) // a struct of plain fields always encodes

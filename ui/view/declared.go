@@ -25,6 +25,7 @@ var Features = []Feature{
 	{"sampling", "Sampling", "a person answers in place of a model", func(c *protocol.ClientCapabilities) *bool { return &c.Sampling }, ""},
 	{"sampling.tools", "Tools in sampling", "tools and toolChoice may be sent", func(c *protocol.ClientCapabilities) *bool { return &c.SamplingTools }, "sampling"},
 	{"roots", "Roots", "folders the server may know of", func(c *protocol.ClientCapabilities) *bool { return &c.Roots }, ""},
+	{"tasks", "Tasks", "a call may go on as a task (extension of 2026-07-28)", func(c *protocol.ClientCapabilities) *bool { return &c.Tasks }, ""},
 }
 
 // Declared takes away from what the program can do what a server's settings

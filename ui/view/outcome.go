@@ -73,10 +73,21 @@ func OutcomeOf(c session.CallState, outputSchema jsontext.Value) Outcome {
 		head = append(head, human.Bytes(int64(n)))
 	}
 	if c.Late {
-		head = append(head, "the answer came late")
+		head = append(head, lateWords(c))
 	}
 	problems := c.Problems
-	switch c.Phase {
+	phase := c.Phase
+	if c.Late && phase != session.CallOK && phase != session.CallError {
+		o.Text = c.Err
+		switch c.Answer.Kind {
+		case protocol.Result: // shown with its content, under the word for how the call ended
+			problems = append(problems[:len(problems):len(problems)], o.takeResult(c, outputSchema)...)
+			o.Tone = tone
+		case protocol.Error:
+			o.Text += " What came is the " + errorText(c.Answer.Error)
+		}
+	}
+	switch phase {
 	case session.CallError:
 		o.Text = errorText(c.Answer.Error)
 	case session.CallOK:
@@ -89,7 +100,7 @@ func OutcomeOf(c session.CallState, outputSchema jsontext.Value) Outcome {
 			head[0] = "Asks for input"
 		}
 	default:
-		o.Text = c.Err
+		o.Text = cmp.Or(o.Text, c.Err)
 	}
 	if o.Tone == Bad && c.Phase == session.CallOK {
 		head[0] = "Tool error"
@@ -104,10 +115,27 @@ func OutcomeOf(c session.CallState, outputSchema jsontext.Value) Outcome {
 	for _, p := range problems {
 		o.Findings = append(o.Findings, FindingOf(o.Seq, p))
 	}
+	problems = problems[:len(problems):len(problems)]
+	for _, f := range c.Reports {
+		o.Findings = append(o.Findings, FindingOf(f.Seq, f.Problem))
+		problems = append(problems, f.Problem)
+	}
 	if len(problems) > 0 {
 		o.Parts = append(o.Parts, findingsPart(problems))
 	}
 	return o
+}
+
+// lateWords says by how much an answer was late (CAN-05, case 135).
+func lateWords(c session.CallState) string {
+	after := "after the call had ended"
+	switch c.Phase {
+	case session.CallCancelled:
+		after = "after it was cancelled"
+	case session.CallTimedOut:
+		after = "after the time-out"
+	}
+	return "the answer came " + human.Duration(c.LateBy) + " " + after
 }
 
 // findingsPart lists what is odd about an answer.

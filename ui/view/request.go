@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,17 +30,19 @@ const Hole = `"\u0000draft\u0000"`
 // is sent.
 type Request struct {
 	Method       string
-	Params       jsontext.Value // without _meta
-	Draft        string         // see Filling
-	Meta         jsontext.Value // members for params._meta, an object; nil for none
-	Timeout      time.Duration  // idle limit, 0 for the default
-	InputSchema  jsontext.Value // of the tool, for headers
-	OutputSchema jsontext.Value // of the tool, for the verdict
+	Params       jsontext.Value       // without _meta
+	Draft        string               // see Filling
+	Meta         jsontext.Value       // members for params._meta, an object; nil for none
+	Timeout      time.Duration        // idle limit, 0 for the default
+	InputSchema  jsontext.Value       // of the tool, for headers
+	OutputSchema jsontext.Value       // of the tool, for the verdict
+	Task         *session.TaskOptions // the call is to become a task, nil otherwise
 }
 
 // Builder makes requests: a session, or a connection with or without one.
 type Builder interface {
 	NewRequest(method string, params jsontext.Value) []byte
+	AsTask(raw []byte, o session.TaskOptions) []byte
 }
 
 // NewRequest builds a request as the session would; without one, as a session
@@ -57,9 +60,21 @@ func (c *Conn) NewRequest(method string, params jsontext.Value) []byte {
 	return raw
 }
 
+// AsTask makes a call ask for a task as the session would; without one, the call
+// stays as it is.
+func (c *Conn) AsTask(raw []byte, o session.TaskOptions) []byte {
+	if sess := c.Session(); sess != nil {
+		return sess.AsTask(raw, o)
+	}
+	return raw
+}
+
 // Build makes the exact bytes that Send would send now.
 func (r Request) Build(s Builder) ([]byte, error) {
 	raw := s.NewRequest(r.Method, r.Params)
+	if r.Task != nil {
+		raw = s.AsTask(raw, *r.Task)
+	}
 	if len(r.Meta) == 0 {
 		return raw, nil
 	}
@@ -108,9 +123,28 @@ func IsObject(v jsontext.Value) bool { return protocol.Valid(v) && v.Kind() == '
 // Running is a request that was sent from a panel, and how it ended. Its
 // methods are safe for concurrent use.
 type Running struct {
-	call *session.Call
-	done chan struct{} // closed when out is set
-	out  Outcome
+	call   *session.Call
+	conn   *Conn
+	output jsontext.Value // schema of the tool
+	done   chan struct{}  // closed when out is set
+	change func()
+
+	mu     sync.Mutex
+	out    Outcome
+	stamp  outcomeStamp
+	turn   int
+	making bool // another outcome is being made
+}
+
+// outcomeStamp is what an outcome depends on that may still come when the call
+// is over: a late answer, and progress that names it (CAN-05, PROG-07).
+type outcomeStamp struct {
+	answer  uint64
+	reports int
+}
+
+func stampOutcome(st session.CallState) outcomeStamp {
+	return outcomeStamp{st.AnswerSeq, len(st.Reports)}
 }
 
 var errNotConnected = errors.New("not connected: reconnect first")
@@ -154,7 +188,7 @@ func (c *Conn) SendRaw(raw []byte, r Request, changed func()) (*Running, error) 
 
 // Follow waits for the end of a call in the background.
 func (c *Conn) Follow(call *session.Call, r Request, changed func()) *Running {
-	run := &Running{call: call, done: make(chan struct{})}
+	run := &Running{call: call, conn: c, output: r.OutputSchema, change: changed, done: make(chan struct{})}
 	c.Go(func(ctx context.Context) {
 		defer changed()
 		tick := time.NewTicker(time.Second)
@@ -169,31 +203,54 @@ func (c *Conn) Follow(call *session.Call, r Request, changed func()) *Running {
 			}
 			break
 		}
-		run.out = OutcomeOf(call.State(), r.OutputSchema)
+		run.make(call.State())
 		close(run.done)
 	})
 	return run
+}
+
+// make makes the outcome. It may take long.
+func (r *Running) make(st session.CallState) {
+	out := OutcomeOf(st, r.output)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.out, r.stamp, r.making = out, stampOutcome(st), false
+	r.turn++
+}
+
+// Turn counts the outcomes so far: something that came after the end of the call
+// makes another one.
+func (r *Running) Turn() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.turn
 }
 
 // Outcome is how the call ended; ok is false while it runs.
 func (r *Running) Outcome() (o Outcome, ok bool) {
 	select {
 	case <-r.done:
-		return r.out, true
 	default:
 		return Outcome{}, false
 	}
+	st := r.call.State()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if stampOutcome(st) != r.stamp && !r.making {
+		r.making = true
+		r.conn.Go(func(context.Context) {
+			r.make(st)
+			r.change()
+		})
+	}
+	return r.out, true
 }
 
 // State is the call as it is now.
 func (r *Running) State() session.CallState { return r.call.State() }
 
-// Elapsed is how long the server has been at work on the call at now, for
+// elapsed is how long the server has been at work on the call at now, for
 // people. What the person took to answer its questions is said apart.
-func (r *Running) Elapsed(now time.Time) string {
-	return elapsed(r.call.State(), now)
-}
-
 func elapsed(st session.CallState, now time.Time) string {
 	text := human.Duration((now.Sub(st.Started) - st.Waited).Truncate(100 * time.Millisecond))
 	if waited := st.Waited.Truncate(time.Second); waited > 0 {
@@ -202,8 +259,9 @@ func elapsed(st session.CallState, now time.Time) string {
 	return text
 }
 
-// Cancel gives the call up, the revision's way.
-func (r *Running) Cancel() { r.call.Cancel("cancelled by the person") }
+// Cancel gives the call up, the revision's way. The reason is sent where there
+// is a place for it.
+func (r *Running) Cancel(reason string) { r.call.Cancel(reason) }
 
 // Questions says what the server asks before it goes on, a line each; "" when
 // it asks nothing now.

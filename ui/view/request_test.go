@@ -108,7 +108,7 @@ func TestCancelAndLimits(t *testing.T) {
 	if _, ok := run.Outcome(); ok {
 		t.Error("an outcome before there is one")
 	}
-	run.Cancel()
+	run.Cancel("")
 	if out := h.end(run); !strings.Contains(out.Head, "Cancelled") || out.Tone != Caution {
 		t.Errorf("cancelled: %+v", out)
 	}
@@ -144,7 +144,7 @@ func TestQuestionsOfACallThatWaits(t *testing.T) {
 	if _, ok := run.Outcome(); ok {
 		t.Error("a call that waits for answers has an outcome")
 	}
-	run.Cancel()
+	run.Cancel("")
 	h.end(run)
 	if got := Questions(run.State()); got != "" {
 		t.Errorf("after the end it asks %q", got)
