@@ -385,7 +385,8 @@ func (s *Session) finish(c *Call, phase CallPhase, text string) {
 	s.callsChanged()
 }
 
-// Write sends raw exactly as it is, valid or not, and pairs nothing with it.
+// Write sends raw exactly as it is, valid or not, and pairs nothing with it. ctx
+// bounds the sending: what comes back is read whatever becomes of it.
 func (s *Session) Write(ctx context.Context, raw []byte) error {
 	if !s.begin() {
 		return errClosed
@@ -406,7 +407,9 @@ func (s *Session) Write(ctx context.Context, raw []byte) error {
 	s.mu.Unlock()
 	ctx, cancel := s.joined(ctx)
 	defer cancel()
-	if err := l.Send(ctx, raw, s.sendOptions()); err != nil {
+	o := s.sendOptions()
+	o.Unpaired = true
+	if err := l.Send(ctx, raw, o); err != nil {
 		return fmt.Errorf("sending a message: %w", err)
 	}
 	return nil

@@ -94,6 +94,9 @@ func (l *HTTPLink) Send(ctx context.Context, raw []byte, o SendOptions) error {
 	} else {
 		l.checkSession(p.x)
 	}
+	if o.Unpaired {
+		p.release()
+	}
 	if m.Kind == protocol.Notification || m.Kind == protocol.Result || m.Kind == protocol.Error {
 		p.release()
 		p.lingers()

@@ -348,6 +348,25 @@ func TestHTTPCancelClosesTheStream_HTTP24(t *testing.T) {
 	w.endOf(t, 2)
 }
 
+// What is written without waiting for an answer is answered all the same.
+func TestHTTPUnpairedOutlivesItsSender(t *testing.T) {
+	s := peer.NewHTTP(t)
+	late := make(chan struct{})
+	s.On("POST", peer.Stream(peer.Piece{Wait: late, Bytes: strings.Replace(answerEvent, "{{id}}", "1", 1)}))
+	w := newWitness()
+	l := dial(t, HTTPTarget{URL: s.URL}, w)
+	ctx, cancel := context.WithCancel(ctxFor(t))
+	if err := l.Send(ctx, call(1, "x"), SendOptions{Revision: revision(t, "2025-11-25"), Unpaired: true}); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	close(late)
+	w.answerTo(t, 1)
+	if e := w.endOf(t, 1); e.Err != nil {
+		t.Errorf("err %v", e.Err)
+	}
+}
+
 func TestHTTPCloseEndsEverything(t *testing.T) {
 	s := peer.NewHTTP(t)
 	s.ServeMCP()

@@ -21,7 +21,7 @@ type Link interface {
 	// Send writes one message exactly as it is. For HTTP it returns when the
 	// answer's head has arrived or the exchange failed; the body is read in the
 	// background. The message is in the log in any case. ctx ends the exchange:
-	// for Streamable HTTP cancelling it closes the answer stream.
+	// for Streamable HTTP cancelling it closes the answer stream, see Unpaired.
 	Send(ctx context.Context, raw []byte, o SendOptions) error
 	// Close ends the connection in the transport's orderly way (stdio: close
 	// stdin, wait, SIGTERM, SIGKILL; HTTP: DELETE of the session, closing of
@@ -43,6 +43,9 @@ type SendOptions struct {
 	Initialize bool
 	// Headers are added to this one HTTP exchange, after all others.
 	Headers []protocol.HeaderField
+	// Unpaired says that nobody waits for an answer: once the head of one has
+	// arrived, the exchange goes on to its end whatever becomes of the context.
+	Unpaired bool
 }
 
 // Incoming is one piece of input where a message was due.
