@@ -1,0 +1,60 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+var errNotLoopback = errors.New("recordings are served on this machine only: listen on 127.0.0.1, [::1] or localhost")
+
+// loopback checks the address to listen on; without a host it is 127.0.0.1.
+func loopback(addr string) (string, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "", fmt.Errorf("reading the address: %w", err)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return "", errNotLoopback
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// guard lets through only requests that are meant for this machine, so that no
+// web page can reach the server under another name (DNS rebinding) or from
+// another origin.
+func guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		if !local(strings.Trim(host, "[]")) {
+			http.Error(w, "This server does not go by the name in the Host header.", http.StatusForbidden)
+			return
+		}
+		if origin := r.Header.Get("Origin"); origin != "" {
+			u, err := url.Parse(origin)
+			if err != nil || !local(u.Hostname()) {
+				http.Error(w, "Pages of that origin may not use this server.", http.StatusForbidden)
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func local(name string) bool {
+	if slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, strings.ToLower(name)) {
+		return true
+	}
+	ip := net.ParseIP(name)
+	return ip != nil && ip.IsLoopback()
+}
