@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -81,7 +82,7 @@ func newFeedView(c *view.Conn, env *Env, logs bool) *feedView {
 	}
 	v.says, v.fault = widget.NewLabel(""), widget.NewLabel("")
 	v.says.Importance, v.fault.Importance = widget.LowImportance, widget.DangerImportance
-	v.says.Truncation, v.fault.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
+	v.fault.Truncation = fyne.TextTruncateEllipsis
 	v.fault.Hide()
 	v.pause = quiet("Pause", fynetheme.MediaPauseIcon(), v.togglePause)
 	v.clear = quiet("Clear view", fynetheme.ContentClearIcon(), func() {
@@ -97,14 +98,16 @@ func newFeedView(c *view.Conn, env *Env, logs bool) *feedView {
 		}
 	})
 	v.whole.Hide()
-	v.title = widget.NewLabel("")
+	v.title = widget.NewLabel("Select a row to read it here")
+	v.title.Importance = widget.LowImportance
 	v.title.Truncation = fyne.TextTruncateEllipsis
 	v.locate = quiet("In timeline", nil, func() { env.ShowEvent(v.seq) })
 	v.locate.Hide()
+	v.body.view().Hide() // until a row is selected
 	side := container.NewBorder(container.NewBorder(nil, nil, nil, v.locate, v.title), nil, nil, nil, v.body.view())
 	split := container.NewHSplit(v.list, side)
 	env.splits.add(map[bool]string{false: "feed", true: "log"}[logs], split, 0.66)
-	line := container.NewBorder(nil, nil, nil, container.NewHBox(v.pause, v.clear, v.whole), v.text)
+	line := container.NewBorder(nil, nil, nil, container.NewHBox(v.says, v.pause, v.clear, v.whole), v.text)
 	head := container.NewVBox()
 	if logs {
 		head.Add(v.levels())
@@ -116,7 +119,7 @@ func newFeedView(c *view.Conn, env *Env, logs bool) *feedView {
 	}
 	head.Add(line)
 	head.Add(v.fault)
-	v.root = container.NewBorder(head, v.says, nil, nil, split)
+	v.root = container.NewBorder(head, nil, nil, nil, split)
 	return v
 }
 
@@ -227,7 +230,7 @@ func (v *feedView) setKinds(kinds []view.FeedKind) {
 		v.kinds[i].Hide()
 	}
 	for i, k := range kinds {
-		c, label, state := v.kinds[i], safe.Line(k.Method, 48)+" "+human.Count(k.Count), view.ChipOn
+		c, label, state := v.kinds[i], safe.Line(strings.TrimPrefix(k.Method, "notifications/"), 48)+" "+human.Count(k.Count), view.ChipOn
 		if k.Off {
 			state = view.ChipExcluded
 		}
@@ -325,7 +328,9 @@ func (v *feedView) choose(row int) {
 		return
 	}
 	v.seq = v.feed.Seq(row)
+	v.list.Pause() // what is looked at keeps its place
 	v.locate.Show()
+	v.body.view().Show()
 	log, seq := v.feed.Log(), v.seq
 	setText(v.title, "Event "+human.Count(seq))
 	if log.Head(seq).Size <= loadNow {

@@ -312,12 +312,15 @@ func (v *watchView) load() {
 func (v *watchView) showChange() {
 	var tabs []stripTab
 	for _, p := range v.change.Pairs {
-		label := safe.Line(p.Label, stripRunes-2)
-		diff := stripTab{Text: "Δ " + label}
+		name := ""
+		if len(v.change.Pairs) > 1 {
+			name = " · " + safe.Line(p.Label, stripRunes-10)
+		}
+		diff := stripTab{Text: "Changes" + name}
 		if !p.Same && p.HasBefore {
 			diff.Glyph, diff.Tone = "●", view.Caution
 		}
-		tabs = append(tabs, diff, stripTab{Text: label})
+		tabs = append(tabs, diff, stripTab{Text: "Content" + name})
 	}
 	v.tab = min(v.tab, max(len(tabs)-1, 0))
 	v.strip.Set(tabs, v.tab)

@@ -162,7 +162,7 @@ const maxWatchBytes = 8 << 20
 func LoadWatchChange(ctx context.Context, log *recorder.Log, before *WatchStep, after WatchStep) WatchChange {
 	c := WatchChange{Seq: after.Read.AnswerSeq, Title: fmt.Sprintf("read %d, %s", after.Number, after.Time)}
 	if before != nil {
-		c.Title = fmt.Sprintf("read %d, %s → read %d, %s", before.Number, before.Time, after.Number, after.Time)
+		c.Title = fmt.Sprintf("read %d, %s, then read %d, %s", before.Number, before.Time, after.Number, after.Time)
 	}
 	if after.Failed {
 		c.Err = "The resource could not be read: " + safe.Text(after.Read.Err, 4<<10)
@@ -235,7 +235,7 @@ func watchParts(log *recorder.Log, seq uint64) ([]Part, error) {
 	for i, c := range r.Contents {
 		parts[i] = partOf(c)
 		if c.URI != "" {
-			parts[i].Label = strings.TrimSpace(parts[i].Label + " " + line(lastSegment(c.URI), 40))
+			parts[i].Label = line(lastSegment(c.URI), 40)
 		}
 	}
 	return parts, nil
