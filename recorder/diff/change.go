@@ -31,6 +31,7 @@ const (
 	Changed Kind = iota
 	Added
 	Removed
+	Moved // of the items of an array alone
 )
 
 // String returns the kind as a word.
@@ -40,6 +41,8 @@ func (k Kind) String() string {
 		return "added"
 	case Removed:
 		return "removed"
+	case Moved:
+		return "moved"
 	}
 	return "changed"
 }
@@ -83,9 +86,10 @@ type Rename struct {
 
 // Report is the outcome of comparing two interfaces.
 type Report struct {
-	Changes []Change // by area, then by name, then as the definition goes
-	Renames []Rename // likeliest first
-	Cut     string   // says what was left out because a schema was too big to compare, "" if nothing
+	Changes []Change  // by area, then by name, then as the definition goes
+	Renames []Rename  // likeliest first
+	Cut     string    // says what was left out because a schema was too big to compare, "" if nothing
+	Rules   []RuleUse // rules about interfaces with how often each hid a change
 }
 
 // Count returns the number of changes with a verdict.

@@ -1,0 +1,377 @@
+package diff
+
+import (
+	"bytes"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
+	"mcploupe/recorder"
+)
+
+// pieces are the events of an exchange by what they are.
+type pieces struct {
+	requests []recorder.Head
+	answers  map[uint64][]recorder.Head // by request
+	notices  []recorder.Head
+	stray    []recorder.Head
+	heads    [3][]recorder.Head // of HTTP, by direction
+}
+
+func (v *voice) pieces(i int) pieces {
+	p := pieces{answers: map[uint64][]recorder.Head{}}
+	asked := v.exchanges.At(i).Request
+	for _, seq := range v.exchanges.Members(i) {
+		h := v.log.Head(seq)
+		switch {
+		case h.Kind == recorder.KindHTTP:
+			p.heads[h.Dir] = append(p.heads[h.Dir], h)
+		case h.Kind == recorder.KindBad:
+			p.stray = append(p.stray, h)
+		case h.Kind != recorder.KindMessage:
+		case h.Message == protocol.Request || seq == asked:
+			// A task is asked for again and again: how often depends on the clock.
+			if n := len(p.requests); n > 0 && h.Method == protocol.MethodTasksGet && p.requests[n-1].Method == h.Method {
+				delete(p.answers, p.requests[n-1].Seq)
+				p.requests = p.requests[:n-1]
+			}
+			p.requests = append(p.requests, h)
+		case h.Message == protocol.Notification:
+			p.notices = append(p.notices, h)
+		default:
+			to := h.Partner
+			if to == 0 && len(p.requests) > 0 {
+				to = p.requests[0].Seq // the answer of a batch, or one more answer
+			}
+			p.answers[to] = append(p.answers[to], h)
+		}
+	}
+	return p
+}
+
+// exchange compares two exchanges.
+func (t *talk) exchange(r *Row) error {
+	a, b := t.a.pieces(r.A), t.b.pieces(r.B)
+	err := t.zip(r, a.requests, b.requests, func(x, y recorder.Head) error {
+		class := Params
+		if x.Dir == recorder.In {
+			class = PeerRequests
+		}
+		m := &messages{t: t, row: r, class: class, fromServer: x.Dir == recorder.In}
+		if err := m.events(x.Seq, y.Seq); err != nil {
+			return err
+		}
+		return t.zip(r, a.answers[x.Seq], b.answers[y.Seq], func(x, y recorder.Head) error {
+			m := &messages{t: t, row: r, class: classOf(x.Dir, true), fromServer: x.Dir == recorder.In}
+			return m.events(x.Seq, y.Seq)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	err = t.zip(r, a.notices, b.notices, func(x, y recorder.Head) error {
+		m := &messages{t: t, row: r, class: classOf(x.Dir, false), fromServer: x.Dir == recorder.In}
+		return m.events(x.Seq, y.Seq)
+	})
+	if err != nil {
+		return err
+	}
+	if t.o.Without&Stray == 0 {
+		var la, lb lineLane
+		for _, h := range a.stray {
+			t.a.addLines(&la, h.Seq)
+		}
+		for _, h := range b.stray {
+			t.b.addLines(&lb, h.Seq)
+		}
+		t.compareLines(r, Stray, la, lb)
+	}
+	for _, dir := range []recorder.Direction{recorder.Out, recorder.In} {
+		if err := t.httpHeads(r, a.heads[dir], b.heads[dir]); err != nil {
+			return err
+		}
+	}
+	t.ends(r, t.a.exchanges.At(r.A), t.b.exchanges.At(r.B))
+	return nil
+}
+
+// ends compares how two exchanges ended, and how long they took.
+func (t *talk) ends(r *Row, a, b recorder.Exchange) {
+	m := &messages{t: t, row: r, class: Results, seqA: a.Request, seqB: b.Request}
+	said := slices.ContainsFunc(r.Differences, func(d Difference) bool { return d.Class == Results && d.Severity == Differs })
+	if a.State != b.State && !said && r.More == 0 && t.o.Without&Results == 0 {
+		m.put(Difference{Severity: Differs, Text: "It ended as " + b.State.String() + ", before as " + a.State.String() + ".",
+			Before: a.State.String(), After: b.State.String()}, nil)
+	}
+	if t.o.Without&Timing != 0 || a.Took == 0 || b.Took == 0 {
+		return
+	}
+	const apart = 100 * time.Millisecond
+	word := ""
+	switch {
+	case b.Took > 2*a.Took && b.Took-a.Took > apart:
+		word = "slower"
+	case a.Took > 2*b.Took && a.Took-b.Took > apart:
+		word = "faster"
+	default:
+		return
+	}
+	m.class, m.seqA, m.seqB = Timing, a.Answer, b.Answer
+	before, after := a.Took.Round(time.Millisecond).String(), b.Took.Round(time.Millisecond).String()
+	m.put(Difference{Severity: Remark, Text: "The answer is " + word + ": " + after + ", before " + before + ".", Before: before, After: after}, nil)
+}
+
+// zip pairs the events of two lists and reports those that have no partner.
+func (t *talk) zip(r *Row, as, bs []recorder.Head, each func(a, b recorder.Head) error) error {
+	a, b := loose(as), loose(bs)
+	var p pairing
+	if slices.Equal(a.loose, b.loose) {
+		a.exact, b.exact = a.loose, b.loose // none is missing: they go together as they stand
+	} else {
+		for _, s := range []struct {
+			v   *voice
+			hs  []recorder.Head
+			seq *sequence
+		}{{&t.a, as, &a}, {&t.b, bs, &b}} {
+			for i, h := range s.hs {
+				data, err := s.v.read(h)
+				if err != nil {
+					return err
+				}
+				s.seq.exact = append(s.seq.exact, mix(messageKey(data), s.seq.loose[i]))
+			}
+		}
+	}
+	p = pairUp(a, b, func(int, int) int { return 0 })
+	for i, j := range p.pair {
+		if j < 0 {
+			if err := t.alone(r, Removed, &t.a, as[i]); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := each(as[i], bs[j]); err != nil {
+			return err
+		}
+	}
+	for j, taken := range p.taken {
+		if !taken {
+			if err := t.alone(r, Added, &t.b, bs[j]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func loose(hs []recorder.Head) (s sequence) {
+	for _, h := range hs {
+		answer := h
+		if h.Message == protocol.Result || h.Message == protocol.Error {
+			answer.Message = protocol.Result // an error may take the place of a result
+		}
+		s.loose = append(s.loose, looseKey(answer, ""))
+	}
+	return s
+}
+
+// alone reports a message that one side has.
+func (t *talk) alone(r *Row, kind Kind, v *voice, h recorder.Head) error {
+	class, what := Params, ""
+	switch {
+	case h.Message == protocol.Request && h.Dir == recorder.In:
+		class, what = PeerRequests, "The server asks `"+h.Method+"`"
+	case h.Message == protocol.Request:
+		what = "The client sends `" + h.Method + "`"
+	case h.Message == protocol.Notification && h.Dir == recorder.In:
+		class, what = Notifications, "The server notifies of `"+h.Method+"`"
+	case h.Message == protocol.Notification:
+		what = "The client notifies of `" + h.Method + "`"
+	default:
+		class, what = classOf(h.Dir, true), "There is an answer to `"+h.Method+"`"
+	}
+	if t.o.Without&class != 0 {
+		return nil
+	}
+	e, err := v.log.Read(h.Seq, maxShown)
+	if err != nil {
+		return err
+	}
+	m := &messages{t: t, row: r, class: class}
+	d := Difference{Severity: Differs, Kind: kind}
+	if kind == Added {
+		m.seqB, d.After, d.Text = h.Seq, t.keep(string(e.Data)), what+" now."
+	} else {
+		m.seqA, d.Before, d.Text = h.Seq, t.keep(string(e.Data)), what+" no more."
+	}
+	if i := m.rule(Ignore, spot{}); i >= 0 {
+		t.rules.uses[i]++
+		return nil
+	}
+	m.put(d, nil)
+	return nil
+}
+
+// events compares two messages.
+func (m *messages) events(seqA, seqB uint64) error {
+	if m.t.o.Without&m.class != 0 {
+		return nil
+	}
+	m.seqA, m.seqB = seqA, seqB
+	ha, hb := m.t.a.log.Head(seqA), m.t.b.log.Head(seqB)
+	if ha.Size > maxMessage || hb.Size > maxMessage {
+		return m.largeEvents(ha, hb)
+	}
+	a, err := m.t.a.read(ha)
+	if err != nil {
+		return err
+	}
+	b, err := m.t.b.read(hb)
+	if err != nil || bytes.Equal(a, b) {
+		return err
+	}
+	va, errA := jsonvalue.Parse(a)
+	vb, errB := jsonvalue.Parse(b)
+	if errA != nil || errB != nil {
+		m.put(Difference{Severity: Differs, Text: "The message, which is no JSON, is another.", Before: m.t.keep(string(a)), After: m.t.keep(string(b))}, nil)
+		return nil
+	}
+	m.values(va, vb, spot{})
+	return nil
+}
+
+// largeEvents compares messages by the hash of all that is in them.
+func (m *messages) largeEvents(a, b recorder.Head) error {
+	m.t.large++
+	var sums [2]uint64
+	for i, x := range []struct {
+		v *voice
+		h recorder.Head
+	}{{&m.t.a, a}, {&m.t.b, b}} {
+		body, err := x.v.log.Body(x.h.Seq)
+		if err != nil {
+			return err
+		}
+		var h maphash.Hash
+		h.SetSeed(seed)
+		if _, err := io.Copy(&h, body); err != nil {
+			return fmt.Errorf("read event %d: %w", x.h.Seq, err)
+		}
+		sums[i] = h.Sum64()
+	}
+	if sums[0] != sums[1] {
+		m.put(Difference{Severity: Differs, Text: fmt.Sprintf("The message of %d bytes is another, before it had %d bytes.", b.Size, a.Size)}, nil)
+	}
+	return nil
+}
+
+// httpHeads compares the request or the response heads of an exchange, one
+// after the other.
+func (t *talk) httpHeads(r *Row, as, bs []recorder.Head) error {
+	if t.o.Without&Status != 0 && t.o.Without&Headers != 0 {
+		return nil
+	}
+	for i := range min(len(as), len(bs)) {
+		a, err := t.a.head(as[i].Seq)
+		if err != nil {
+			return err
+		}
+		b, err := t.b.head(bs[i].Seq)
+		if err != nil {
+			return err
+		}
+		m := &messages{t: t, row: r, seqA: as[i].Seq, seqB: bs[i].Seq, fromServer: as[i].Dir == recorder.In}
+		if m.class = Status; t.o.Without&Status == 0 {
+			m.word("/status", number(a.Status), number(b.Status))
+			m.word("/method", a.Method, b.Method)
+			m.word("/url", pathOf(a.URL), pathOf(b.URL))
+			m.word("/error", a.Error, b.Error)
+			m.word("/body", a.Body, b.Body)
+		}
+		if m.class = Headers; t.o.Without&Headers == 0 {
+			m.headers(a.Headers, b.Headers)
+		}
+	}
+	if m := (&messages{t: t, row: r, class: Status}); len(as) != len(bs) && t.o.Without&Status == 0 {
+		m.put(Difference{Severity: Remark, Text: fmt.Sprintf("It took %d HTTP heads in a way, before %d.", len(bs), len(as))}, nil)
+	}
+	return nil
+}
+
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// pathOf leaves out where the server is.
+func pathOf(u string) string {
+	parsed, err := url.Parse(u)
+	if err != nil {
+		return u
+	}
+	return parsed.RequestURI()
+}
+
+func (v *voice) head(seq uint64) (recorder.HTTPHead, error) {
+	e, err := v.log.Read(seq, 0)
+	if err != nil {
+		return recorder.HTTPHead{}, err
+	}
+	if h, ok := e.Fields.(*recorder.HTTPHead); ok {
+		return *h, nil
+	}
+	return recorder.HTTPHead{}, nil
+}
+
+// word compares texts of a head as strings are compared.
+func (m *messages) word(pointer, a, b string) {
+	switch at := (spot{a: pointer, b: pointer}); {
+	case a == b:
+	case a == "":
+		m.alone(Added, jsonvalue.String(b), at)
+	case b == "":
+		m.alone(Removed, jsonvalue.String(a), at)
+	default:
+		m.strings(jsonvalue.String(a), jsonvalue.String(b), at)
+	}
+}
+
+func (m *messages) headers(a, b []recorder.HeaderField) {
+	seen := map[string]bool{}
+	value := func(fields []recorder.HeaderField, name string) (v string) {
+		for _, f := range fields {
+			if canonical(f.Name) == name {
+				if v != "" {
+					v += ", "
+				}
+				v += f.Value
+			}
+		}
+		return v
+	}
+	for _, f := range slices.Concat(b, a) {
+		name := canonical(f.Name)
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		va, vb := value(a, name), value(b, name)
+		switch {
+		case va == vb:
+		case idHeaders[name]:
+			m.t.hide(hiddenIDs)
+		case varyingHeaders[name] && m.t.volatile.on&VaryingHeaders != 0:
+			m.t.hideVolatile(VaryingHeaders)
+		default:
+			m.word(jsonvalue.Child("/headers", name), va, vb)
+		}
+	}
+}
