@@ -114,7 +114,8 @@ func (s *Session) cause(c *conn, in incoming) (cause *Call, t *task) {
 	if len(waiting) != 1 {
 		return nil, nil
 	}
-	if t = waiting[0].task; t != nil && t.Kind == protocol.TaskCore {
+	// Roots are asked for by servers for their own ends at any time.
+	if t = waiting[0].task; t != nil && t.Kind == protocol.TaskCore && in.m.Method != protocol.MethodRootsList {
 		s.findTask(t, in.Seq, notRelated(in.m.Method))
 		return waiting[0], t
 	}

@@ -214,3 +214,51 @@ func TestPeerThatNeverAnswers(t *testing.T) { // accept 3
 		t.Errorf("stderr %q, last step %+v", st.StderrTail, last)
 	}
 }
+
+func TestPeersRunTasks(t *testing.T) { // TASK-02 to TASK-17 against a server that nobody here wrote
+	for _, p := range realPeers() {
+		if !strings.HasPrefix(p.name, "everything") {
+			continue
+		}
+		t.Run(p.name, func(t *testing.T) {
+			s := connectReal(t, p.target(t), Options{Capabilities: allCapabilities})
+			if err := s.Refresh(t.Context(), Tools); err != nil {
+				t.Fatal(err)
+			}
+			params := []byte(`{"name":"simulate-research-query","arguments":{"topic":"kestrels","ambiguous":true}}`)
+			call, err := s.Do(t.Context(), s.NewRequest(protocol.MethodToolsCall, params), CallOptions{Task: &TaskOptions{TTL: time.Minute}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			st := until(t, s, "the question of the task", func(st State) bool { return len(st.Asks) > 0 })
+			ask := st.Asks[0]
+			if ask.Cause != call.State().Key || ask.Task != st.Tasks[0].Key || call.State().Phase != CallWorking {
+				t.Errorf("the question belongs to %+v, the task is %+v", ask, st.Tasks)
+			}
+			if err := s.Reply(t.Context(), ask.Key, Reply{Action: ActionAccept, Content: []byte(`{"interpretation":"the bird"}`)}); err != nil {
+				t.Fatal(err)
+			}
+			end := ended(t, call)
+			if end.Phase != CallOK || !strings.Contains(string(end.Answer.Raw), "the bird") || end.Waited == 0 {
+				t.Errorf("%+v %s", end, end.Answer.Raw)
+			}
+			task := s.State().Tasks[0]
+			if task.Status != protocol.TaskCompleted || task.Polls < 3 || task.ResultSeq == 0 {
+				t.Errorf("%+v", task)
+			}
+			if err := s.ListTasks(t.Context()); err != nil {
+				t.Error(err)
+			}
+			// One more, given up in the middle.
+			call, err = s.Do(t.Context(), s.NewRequest(protocol.MethodToolsCall, []byte(`{"name":"simulate-research-query","arguments":{"topic":"wrens"}}`)), CallOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			until(t, s, "the second task", func(State) bool { return call.State().Phase == CallWorking })
+			call.Cancel("enough")
+			until(t, s, "its end", func(st State) bool { return st.Tasks[1].Over() || st.Tasks[1].Loss != TaskKept })
+			checkFolded(t, s, call.State().RequestSeq)
+			t.Logf("%d polls; findings: %v", task.Polls, s.State().Findings)
+		})
+	}
+}

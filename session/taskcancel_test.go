@@ -339,7 +339,9 @@ func TestTasksThatWereNotAgreedOn(t *testing.T) { // L-TSKX-01, L-TSKX-02, L-TSK
 	}{
 		{"not declared by this client", undeclaredCaps, nil, `tools/call {"name":"good"}`, CallInvalid, "L-TSKX-01"},
 		{"of a method that has none", taskable, nil, `resources/read {"uri":"demo://a"}`, CallInvalid, "L-TSKX-01"},
-		{"not declared by the server", taskable, func(d string) string { return strings.Replace(d, `"extensions":{"io.modelcontextprotocol/tasks":{}}`, `"x":{}`, 1) },
+		{"not declared by the server", taskable, func(d string) string {
+			return strings.Replace(d, `"extensions":{"io.modelcontextprotocol/tasks":{}}`, `"x":{}`, 1)
+		},
 			`tools/call {"name":"good"}`, CallWorking, "L-TSKX-02"},
 		{"the old capability", taskable, func(d string) string { return strings.Replace(d, `"tools":{}`, `"tools":{},"tasks":{}`, 1) },
 			`tools/list {}`, CallOK, "L-TSKX-16"},

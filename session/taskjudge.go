@@ -59,7 +59,7 @@ func (s *Session) judgeCreated(call *Call, in incoming, kind protocol.TaskKind, 
 	if kind == protocol.TaskExtension {
 		rule = "L-TSKX-17"
 	}
-	if s.live.tasks.byID(kind, id) != nil {
+	if t := s.live.tasks.byID(kind, id); t != nil && (t.call != nil || t.Origin == TaskRestored) {
 		found(violation(rule, "The task id "+shorten(id, 100)+" was given before."))
 	}
 	if s.live.tasks.lastID == nil {
@@ -130,7 +130,7 @@ func (s *Session) lateTask(call *Call, in incoming) bool {
 	if report.ID == "" {
 		return false
 	}
-	t := s.addTask(kind, report.ID, TaskOfCall)
+	t := s.taskOfAnswer(kind, report.ID)
 	if t == nil {
 		return false
 	}

@@ -145,7 +145,7 @@ func (s *Session) becomesTask(call *Call, in incoming) bool {
 		s.invalid(call, in, "it is a task without an id")
 		return true
 	}
-	t := s.addTask(kind, report.ID, TaskOfCall)
+	t := s.taskOfAnswer(kind, report.ID)
 	if t == nil {
 		s.answered(call, in)
 		s.finish(call, CallLost, "The call became a task, and "+errManyTasks.Error()+".")
@@ -161,9 +161,21 @@ func (s *Session) becomesTask(call *Call, in incoming) bool {
 	s.unschedule(call)
 	s.note("task", fmt.Sprintf("%s %s became the task %s", call.st.Method, call.st.Name, shorten(t.ID, 100)))
 	s.applyTask(t, report, in, protocol.TaskCreated)
-	s.schedule(call)
+	if !call.ended() {
+		s.schedule(call)
+	}
 	s.callsChanged()
 	return true
+}
+
+// taskOfAnswer makes the task known that a call became. Some servers tell of a
+// task before they answer the call. mu is held.
+func (s *Session) taskOfAnswer(kind protocol.TaskKind, id string) *task {
+	if t := s.live.tasks.byID(kind, id); t != nil && t.call == nil && t.Origin == TaskNotified {
+		t.Origin = TaskOfCall
+		return t
+	}
+	return s.addTask(kind, id, TaskOfCall)
 }
 
 // taskKindOf tells which kind of task a result is, 0 if it is none.

@@ -12,6 +12,7 @@ type TaskCase struct {
 	Force  bool   // it asks for one whatever the tool says
 
 	Created string   // result of the call; the usual one when ""
+	Before  []string // messages right before it
 	After   []string // messages right after it
 	Gets    []string // results of successive tasks/get; the last one is repeated unless On goes on
 	Result  string   // result of tasks/result
@@ -89,6 +90,7 @@ var MisbehavingTasks = []TaskCase{
 		On: map[string][]Step{"tasks/cancel": {Reply(CoreTask("cancelled"))}}},
 	{Name: "the ttl is over", Gets: []string{CoreTask("working")}, On: map[string][]Step{"tasks/get": {ReplyError("-32602", "Task has expired")}}, End: TaskVanishes},
 	{Name: "a status notification", After: []string{`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":` + CoreTask("completed") + `}`}, Gets: []string{CoreTask("completed")}},
+	{Name: "a status before the task", Before: []string{`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":` + CoreTask("working") + `}`}, Gets: []string{CoreTask("completed")}},
 	{Name: "a tool that requires a task", Call: "must", Plain: true, Gets: []string{CoreTask("completed")}},
 	{Name: "a tool that forbids one", Call: "bad", Created: CallResult, End: TaskIsSkipped},
 	{Name: "a list", List: true, Gets: []string{CoreTask("completed")},
@@ -182,7 +184,11 @@ func (c TaskCase) Script() Script {
 	if result == "" {
 		result = relatedResult
 	}
-	call := []Step{Reply(created)}
+	var call []Step
+	for _, line := range c.Before {
+		call = append(call, Line(line))
+	}
+	call = append(call, Reply(created))
 	for _, line := range c.After {
 		call = append(call, Line(line))
 	}

@@ -27,6 +27,8 @@ func callVerb() verb {
 		flags: func(o *options, f *pflag.FlagSet) {
 			requestFlags(o, f)
 			f.StringVar(&o.argsJSON, "args", "", "the whole arguments object: `JSON` or @FILE")
+			f.StringVar(&o.task, "task", "", "call the tool as a task and wait for its result; --task=`TTL` asks for it to be kept so long")
+			f.Lookup("task").NoOptDefVal = taskDefault
 		},
 		run: runCall,
 	}
@@ -64,7 +66,17 @@ func runCall(ctx context.Context, inv *invocation) (int, error) {
 		var params document
 		params.text("name", name)
 		params.put("arguments", arguments)
-		return inv.request(ctx, c, protocol.MethodToolsCall, params.value(), session.CallOptions{InputSchema: schema}, printToolResult)
+		o := session.CallOptions{InputSchema: schema}
+		if o.Task, err = inv.taskOptions(); err != nil {
+			return ExitFailed, err
+		}
+		stop := func() {}
+		if o.Task != nil {
+			inv.warnOfTask(c, name)
+			stop = c.tellTasks()
+		}
+		defer stop()
+		return inv.request(ctx, c, protocol.MethodToolsCall, params.value(), o, printToolResult)
 	})
 }
 
@@ -155,7 +167,7 @@ func (inv *invocation) request(ctx context.Context, c *connection, method string
 
 var phaseWord = map[session.CallPhase]string{
 	session.CallPending: "pending", session.CallOK: "ok", session.CallError: "error", session.CallInvalid: "invalid answer",
-	session.CallCancelled: "cancelled", session.CallTimedOut: "timed out", session.CallLost: "lost",
+	session.CallWaiting: "waiting", session.CallWorking: "working", session.CallCancelled: "cancelled", session.CallTimedOut: "timed out", session.CallLost: "lost",
 }
 
 func callValue(s session.CallState) jsontext.Value {

@@ -58,6 +58,7 @@ func (inv *invocation) connect(ctx context.Context, t session.Target, bare bool)
 			Roots: true, Sampling: true, SamplingTools: true, Elicitation: true, ElicitationURL: true,
 		}
 	}
+	options.Capabilities.Tasks = inv.opts.task != ""
 	if c.Session, err = session.Open(ctx, t, options); err == nil && !bare {
 		err = c.Negotiate(ctx)
 	}

@@ -28,6 +28,7 @@ type options struct {
 
 	listen   string        // demo
 	argsJSON string        // call
+	task     string        // call: ttl of the task, taskDefault for the server's
 	meta     []string      // call, read, prompt, complete
 	context  []string      // complete
 	wait     time.Duration // raw

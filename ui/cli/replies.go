@@ -83,7 +83,8 @@ func (r *replies) next(method string) (jsontext.Value, bool) {
 	return v, true
 }
 
-// answerPeers answers what the server asks until ctx ends.
+// answerPeers answers what the server asks until ctx ends: requests of its own,
+// and input requests of tasks. Those of rounds are answered by do.
 func (c *connection) answerPeers(ctx context.Context) {
 	defer close(c.served)
 	wake, stop := c.Watch()
@@ -91,10 +92,13 @@ func (c *connection) answerPeers(ctx context.Context) {
 	seen := map[uint64]bool{}
 	for {
 		open := map[uint64]bool{}
-		for _, peer := range c.State().Peers {
-			open[peer.Key] = true
-			if !seen[peer.Key] {
-				c.answerPeer(ctx, peer)
+		for _, ask := range c.State().Asks {
+			if ask.State != session.AskOpen || ask.FromError || !ask.Legacy && ask.Task == 0 {
+				continue
+			}
+			open[ask.Key] = true
+			if !seen[ask.Key] {
+				c.answerAsk(ctx, ask)
 			}
 		}
 		seen = open // answered ones leave the state; keep only what is still there
@@ -106,17 +110,14 @@ func (c *connection) answerPeers(ctx context.Context) {
 	}
 }
 
-func (c *connection) answerPeer(ctx context.Context, peer session.PeerRequest) {
-	m := peer.Message
-	fmt.Fprintf(c.inv.Err, "the server asks: %s\n", describeAsk(m.Method, m.Params))
-	raw := []byte(nil)
-	if v, ok := c.replies.next(m.Method); ok {
-		raw = protocol.NewResult(m.ID, v)
-	} else {
-		raw = protocol.NewError(m.ID, protocol.CodeMethodNotFound, "no answer was given for "+m.Method, nil)
+func (c *connection) answerAsk(ctx context.Context, ask session.Ask) {
+	fmt.Fprintf(c.inv.Err, "the server asks: %s\n", describeAsk(ask.Method, ask.Params))
+	reply := session.Reply{Action: session.ActionReject, Code: protocol.CodeMethodNotFound, Message: "no answer was given for " + ask.Method}
+	if v, ok := c.replies.next(ask.Method); ok {
+		reply = session.Reply{Action: session.ActionResult, Result: v}
 	}
-	if err := c.Answer(ctx, peer.Key, raw); err != nil && ctx.Err() == nil {
-		fmt.Fprintf(c.inv.Err, "mcploupe: answer %s: %v\n", m.Method, err)
+	if err := c.Reply(ctx, ask.Key, reply); err != nil && ctx.Err() == nil {
+		fmt.Fprintf(c.inv.Err, "mcploupe: answer %s: %v\n", ask.Method, err)
 	}
 }
 
