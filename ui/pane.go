@@ -88,6 +88,8 @@ type Env struct {
 	ShowWatch func(uri string)
 	// ShowAsk shows a question of the server in the tray.
 	ShowAsk func(key uint64)
+	// ShowTask shows a task on the board.
+	ShowTask func(key uint64)
 	// TakeCall shows a call that was sent again where calls of its kind are sent,
 	// with its result; it reports whether there is such a place.
 	TakeCall func(call *session.Call) bool

@@ -8,6 +8,7 @@ func livePanes() []PaneMaker {
 		NewResourcesPane,
 		NewPromptsPane,
 		NewLivePane,
+		NewTasksPane,
 		NewRequestsPane,
 		NewRawPane,
 	}

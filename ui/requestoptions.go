@@ -23,6 +23,7 @@ type requestOptions struct {
 	headers *textBox
 	right   *fyne.Container
 	byHand  *widget.Check // of the server, not of one request
+	task    *taskOptions
 	root    *fyne.Container
 
 	now     *subject
@@ -57,8 +58,9 @@ func newRequestOptions(conn *view.Conn, env *Env, edited func()) *requestOptions
 			env.keepServer(conn.SetManner(view.HoldRounds, on))
 		}
 	})
+	o.task = newTaskOptions(edited)
 	o.root = container.NewBorder(
-		container.NewVBox(container.NewBorder(nil, nil, caption("Time-out"), nil, o.timeout), o.byHand), nil, nil, nil,
+		container.NewVBox(container.NewBorder(nil, nil, caption("Time-out"), nil, o.timeout), o.task.root, o.byHand), nil, nil, nil,
 		container.NewGridWithColumns(1, container.NewBorder(caption("Members for params._meta"), nil, nil, nil, o.meta), o.right))
 	return o
 }
@@ -84,6 +86,11 @@ func (o *requestOptions) fine() bool {
 			return false
 		}
 	}
+	if text := strings.TrimSpace(s.taskTTL); text != "" && s.tool != nil {
+		if _, err := parseLimit(text); err != nil {
+			return false
+		}
+	}
 	text := strings.TrimSpace(s.metaText)
 	return text == "" || view.IsObject([]byte(text))
 }
@@ -93,6 +100,7 @@ func (o *requestOptions) load(s *subject) {
 	o.now = nil // setting the texts is no edit
 	o.timeout.SetText(s.timeout)
 	o.meta.SetText(s.metaText)
+	o.task.load(s)
 	o.now = s
 }
 
@@ -104,6 +112,7 @@ func (o *requestOptions) refresh(conn *view.Conn, s *subject, request func() (vi
 	}
 	o.setting = false
 	st := conn.State()
+	o.task.refresh(st)
 	if modern := st.Revision == nil || st.Revision.Modern; o.byHand.Visible() != modern {
 		setHidden(o.byHand, !modern)
 		o.root.Refresh()

@@ -52,6 +52,7 @@ type subject struct {
 	ask        asker
 	input      jsontext.Value // schemas of a tool
 	output     jsontext.Value
+	tool       *protocol.Tool // nil for what is no tool
 	book       *view.CallBook // nil when no calls are remembered
 
 	// What the person has done with it so far.
@@ -61,6 +62,8 @@ type subject struct {
 	page     string
 	metaText string
 	timeout  string
+	asTask   bool   // the call is to become a task
+	taskTTL  string // as typed
 	from     string // where what is filled in comes from, "" for the person
 	chosen   string // name of the call that was saved last
 }
@@ -340,6 +343,11 @@ func (p *requestPanel) request() (r view.Request, reason string, sendable bool) 
 		}
 		r.Timeout = limit
 	}
+	task, why := taskOf(s, p.conn.State())
+	if why != "" {
+		return r, why, false
+	}
+	r.Task = task
 	return r, f.Reason, f.Sendable
 }
 

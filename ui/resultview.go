@@ -26,7 +26,9 @@ type resultView struct {
 	cancel  *widget.Button
 	locate  *widget.Button
 	rounds  *widget.Button // to what the server asks while the call waits
+	task    *widget.Button // to the task that the call became
 	call    uint64
+	taskKey uint64
 	bar     *shareBar
 	body    *fyne.Container // what lies below the head
 	parts   *tabStrip
@@ -65,6 +67,7 @@ func newResultView(env *Env) *resultView {
 	})
 	r.locate = quiet("In timeline", nil, func() { env.ShowEvent(r.outcome.Seq) })
 	r.rounds = quiet("Rounds", fynetheme.NavigateNextIcon(), func() { env.ShowRounds(r.call) })
+	r.task = quiet("Task", fynetheme.NavigateNextIcon(), func() { env.ShowTask(r.taskKey) })
 	r.bar = newShareBar()
 
 	r.parts = newTabStrip(r.showPart, nil)
@@ -80,7 +83,7 @@ func newResultView(env *Env) *resultView {
 	env.splits.add("parts", r.split, 0.3)
 	r.whole = container.NewStack()
 	r.body = container.NewStack()
-	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.locate, r.rounds, r.cancel), r.head)
+	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.locate, r.rounds, r.task, r.cancel), r.head)
 	r.root = container.NewBorder(container.NewVBox(title, r.bar), nil, nil, nil, r.body)
 	r.setEmpty("")
 	return r
@@ -120,6 +123,8 @@ func (r *resultView) setPending(c session.CallState, stop func()) {
 	}
 	r.call = c.Key
 	setHidden(r.rounds, len(c.Rounds) == 0)
+	r.taskKey = c.Task
+	setHidden(r.task, c.Task == 0)
 	if text := r.pendingText(c, row); text != r.asks {
 		r.asks = text
 		r.say(text, false)
@@ -181,7 +186,7 @@ func (r *resultView) showParts() {
 func (r *resultView) reset() {
 	r.outcome, r.at, r.stop, r.asks = view.Outcome{}, -1, nil, ""
 	r.page.clear()
-	for _, b := range []*widget.Button{r.cancel, r.locate, r.rounds} {
+	for _, b := range []*widget.Button{r.cancel, r.locate, r.rounds, r.task} {
 		b.Hide()
 	}
 	r.bar.Hide()

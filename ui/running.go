@@ -179,6 +179,17 @@ func (p *connPage) cancelRunning() {
 	}
 }
 
+// showTask shows a task on the board.
+func (p *connPage) showTask(key uint64) {
+	for i, pane := range p.panes {
+		if board, ok := pane.(*tasksPane); ok {
+			p.showPane(i)
+			board.ShowTask(key)
+			return
+		}
+	}
+}
+
 // keepReason remembers the reason for cancellations.
 func (p *connPage) keepReason(reason string) {
 	if reason != p.u.cfg.Settings.Get().CancelReason {

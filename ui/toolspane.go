@@ -131,13 +131,14 @@ func (p *toolsPane) subject(e view.Entry) *subject {
 	}
 	fresh := &subject{
 		entry: e, about: t.Description, method: protocol.MethodToolsCall, verb: "Call", definition: t.Raw,
-		input: t.InputSchema, output: t.OutputSchema,
+		input: t.InputSchema, output: t.OutputSchema, tool: &t,
 	}
 	var old *view.Arguments
 	if s != nil {
 		old = s.ask.(*toolAsker).args
 		fresh.run, fresh.page, fresh.metaText, fresh.timeout = s.run, s.page, s.metaText, s.timeout
 		fresh.from, fresh.chosen = s.from, s.chosen
+		fresh.asTask, fresh.taskTTL = s.asTask, s.taskTTL
 	}
 	if !t.Malformed {
 		fresh.book = p.panel.newBook(protocol.MethodToolsCall, t.Name)
