@@ -149,7 +149,7 @@ func (v *feedView) levels() fyne.CanvasObject {
 		}
 	})
 	v.logger.Selected = "all loggers"
-	return container.NewBorder(nil, nil, container.NewHBox(caption("Ask for"), v.level), container.NewHBox(caption("Show"), v.least, v.logger), v.asked)
+	return container.NewBorder(nil, nil, container.NewHBox(caption("Ask for"), container.New(&fixedWidth{176}, v.level)), container.NewHBox(caption("Show"), container.New(&fixedWidth{176}, v.least), container.New(&fixedWidth{176}, v.logger)), v.asked)
 }
 
 func (v *feedView) object() fyne.CanvasObject { return v.root }
@@ -390,4 +390,21 @@ func (v *feedView) bind(i int, row *rows.Row) {
 	row.Cells[2] = rows.Cell{Glyph: r.Arrow, GlyphColor: theme.ColorIn, Text: r.What}
 	row.Cells[3] = rows.Cell{Text: r.Name}
 	row.Cells[4] = muted(r.Size)
+}
+
+// fixedWidth gives its one object a width of its own: a select is as wide as
+// what is chosen, and would move its neighbours.
+type fixedWidth struct{ width float32 }
+
+// Layout implements fyne.Layout.
+func (l *fixedWidth) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(0, 0))
+		o.Resize(size)
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (l *fixedWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(l.width, objects[0].MinSize().Height)
 }

@@ -65,7 +65,7 @@ type watchWant struct {
 func newWatchView(c *view.Conn, env *Env) *watchView {
 	v := &watchView{conn: c, env: env, newest: true, diff: difftext.NewBox(), content: newPartPage(env), pictures: newPicturePair(env)}
 	v.list = rows.New(v.bind, nil)
-	v.list.SetColumns(rows.Column{Title: "Resource", Min: 80})
+	v.list.SetColumns(rows.Column{Title: "Resource", Min: 80}, rows.Column{Title: "", Width: 104, Align: fyne.TextAlignTrailing})
 	v.list.SetPlaceholder("No resource is watched")
 	v.list.OnSelect = func(i int) {
 		if i >= 0 && i < len(v.shown) {
@@ -372,7 +372,11 @@ func (v *watchView) say(text string) { setText(v.message, safe.Text(text, 8<<10)
 func (v *watchView) bind(i int, row *rows.Row) {
 	r := v.shown[i]
 	row.Mark = toneName(r.Tone)
-	row.Cells[0] = rows.Cell{Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.URI, Detail: r.State + " · " + r.Counts}
+	row.Cells[0] = rows.Cell{Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.URI}
+	row.Cells[1] = rows.Cell{Text: r.Counts, Color: theme.ColorMuted}
+	if r.Tone != view.Good {
+		row.Cells[1].Text = r.State
+	}
 }
 
 func (v *watchView) bindStep(i int, row *rows.Row) {

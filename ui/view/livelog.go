@@ -73,7 +73,7 @@ type LevelChoice struct{ Value, Label string }
 // LevelChoices are the levels that can be asked for, with "" first where asking
 // for none is possible.
 func LevelChoices(st session.State) []LevelChoice {
-	none := "not set: the server decides"
+	none := "not set"
 	if st.Revision != nil && st.Revision.Modern {
 		none = "none"
 	}

@@ -307,7 +307,7 @@ func AgeNote(l session.List, now time.Time) (string, Tone) {
 	parts := []string{"read " + human.Ago(l.Updated, now)}
 	fresh, tone := freshText(l, now)
 	if l.Status == session.ListStale {
-		fresh, tone = "stale: the server says that it changed", Caution
+		fresh, tone = "", Plain // what the server says stands above
 	}
 	if fresh != "" {
 		parts = append(parts, fresh)
