@@ -2,6 +2,7 @@ package diff
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -62,13 +63,11 @@ func Conversations(ctx context.Context, a, b *recorder.Log, o Options) (*Convers
 		limit = defaultLimit
 	}
 	deadline := time.Now().Add(limit)
-	for _, v := range []struct {
-		voice *voice
-		log   *recorder.Log
-	}{{&t.a, a}, {&t.b, b}} {
-		if err := v.voice.listen(ctx, v.log); err != nil {
-			return nil, fmt.Errorf("read the recording %s: %w", v.log.Path(), err)
-		}
+	heard := make(chan error)
+	go func() { heard <- t.a.listen(ctx, a) }()
+	errB, errA := t.b.listen(ctx, b), <-heard
+	if err := errors.Join(errA, errB); err != nil {
+		return nil, fmt.Errorf("read the recordings: %w", err)
 	}
 	t.differentTransports()
 	t.rows()

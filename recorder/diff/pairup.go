@@ -25,6 +25,13 @@ func pairUp(a, b sequence, like func(i, j int) int) pairing {
 		return p
 	}
 	match, coarse := align(a.exact, b.exact)
+	if n, m := len(a.exact), len(b.exact); n*m > maxPairs && pairsOf(match)*10 < min(n, m) {
+		// What little is equal is so by chance, and would tear apart what belongs together.
+		p := pairing{pair: slices.Repeat([]int32{-1}, n), moved: make([]bool, n), taken: make([]bool, m), coarse: coarse}
+		p.byKind(a, b, free(0, n, func(int) bool { return true }), free(0, m, func(int) bool { return true }))
+		p.changedAndMoved(a, b, like)
+		return p
+	}
 	moved, taken := moves(a.exact, b.exact, match)
 	p := pairing{pair: slices.Clone(match), moved: make([]bool, len(match)), taken: taken, coarse: coarse}
 	for i, j := range moved {
@@ -97,4 +104,13 @@ func (p *pairing) changedAndMoved(a, b sequence, like func(i, j int) int) {
 			p.pair[i], p.moved[i], p.taken[at] = int32(at), true, true
 		}
 	}
+}
+
+func pairsOf(match []int32) (n int) {
+	for _, j := range match {
+		if j >= 0 {
+			n++
+		}
+	}
+	return n
 }

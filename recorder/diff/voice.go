@@ -23,6 +23,7 @@ const (
 // index and the requests.
 type voice struct {
 	log       *recorder.Log
+	window    *recorder.Window
 	exchanges *recorder.Exchanges
 	lanes     [NoticeLane + 1]lane
 	stderr    lineLane
@@ -48,11 +49,12 @@ type lineLane struct {
 
 // listen reads the recording.
 func (v *voice) listen(ctx context.Context, log *recorder.Log) error {
-	v.log, v.exchanges = log, recorder.NewExchanges(log)
+	v.log, v.window, v.exchanges = log, recorder.NewWindow(log), recorder.NewExchanges(log)
 	v.exchanges.Take(ctx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	next := 0
 	for seq := uint64(1); seq <= v.exchanges.Taken(); seq++ {
 		if seq&1023 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -67,13 +69,13 @@ func (v *voice) listen(ctx context.Context, log *recorder.Log) error {
 		case h.Kind == recorder.KindBad && !belongs:
 			v.addLines(&v.stray, seq)
 		case h.Kind != recorder.KindMessage:
-		case belongs && v.exchanges.ByRequest(seq) == i && v.exchanges.At(i).Request == seq:
-			e := v.exchanges.At(i)
+		case belongs && i == next:
+			next++ // exchanges are in the order of their requests
 			to := &v.lanes[Exchanges]
-			if e.Dir == recorder.In {
+			if h.Dir == recorder.In {
 				to = &v.lanes[PeerLane]
 			}
-			if err := v.add(to, h, e.Name, int32(i)); err != nil {
+			if err := v.add(to, h, h.Name, int32(i)); err != nil {
 				return err
 			}
 		case !belongs:
@@ -97,13 +99,13 @@ func (v *voice) add(to *lane, h recorder.Head, name string, exchange int32) erro
 }
 
 // read returns a message, or the beginning of one that is too large to be
-// looked into.
+// looked into. It is valid until the next call.
 func (v *voice) read(h recorder.Head) ([]byte, error) {
-	e, err := v.log.Read(h.Seq, maxMessage)
+	data, err := v.window.Data(h.Seq, maxMessage)
 	if errors.Is(err, recorder.ErrLost) {
 		return nil, nil
 	}
-	return e.Data, err
+	return data, err
 }
 
 // varyingName are the parts of a URI that are taken as ids.
@@ -150,11 +152,11 @@ func (v *voice) addLines(l *lineLane, seq uint64) {
 
 // sketch is what a request takes.
 func (v *voice) sketch(seq uint64) sketch {
-	e, err := v.log.Read(seq, maxMessage)
+	data, err := v.window.Data(seq, maxMessage)
 	if err != nil {
 		return nil
 	}
-	value, err := jsonvalue.Parse(e.Data)
+	value, err := jsonvalue.Parse(data)
 	if err != nil {
 		return nil
 	}
