@@ -253,6 +253,16 @@ func TestExchanges(t *testing.T) {
 			s.in(ok(3))
 		}, []string{"tools/call pending [1 3] rounds 1", "tools/call ok [2 4 5 7] took 4ms waited 1ms rounds 1", "tools/call pending [6]"}},
 
+		"a question of a task belongs to its call (TASK-11, TASK-15)": {func(s *script) {
+			s.out(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","task":{}}}`)
+			s.in(`{"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"T","status":"working"}}}`)
+			s.out(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"b"}}`)
+			s.in(`{"jsonrpc":"2.0","id":9,"method":"elicitation/create","params":{"message":"x","_meta":{"io.modelcontextprotocol/related-task":{"taskId":"T"}}}}`)
+			s.out(`{"jsonrpc":"2.0","id":9,"result":{"action":"accept"}}`)
+			s.in(`{"jsonrpc":"2.0","id":2,"result":{"content":[]}}`)
+			s.out(`{"jsonrpc":"2.0","id":3,"method":"tasks/result","params":{"taskId":"T"}}`)
+			s.in(`{"jsonrpc":"2.0","id":3,"result":{"content":[]}}`)
+		}, []string{"tools/call ok [1 2 4 5 7 8] took 6ms waited 1ms", "tools/call ok [3 6] took 3ms"}},
 		"polls of a task fold in (TASK-08, TASK-09)": {func(s *script) {
 			s.out(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","task":{}}}`)
 			s.in(`{"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"T","status":"working"}}}`)

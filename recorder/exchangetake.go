@@ -159,6 +159,12 @@ func (x *Exchanges) partOf(seq uint64, e *entry, class methodClass) (uint32, boo
 			return n, true
 		}
 	}
+	if class == classAsk {
+		if n, ok := x.relatedTask(seq, e); ok {
+			x.asks(n, seq, e)
+			return n, true
+		}
+	}
 	if n, ok := x.retryOf(seq, e); ok {
 		return n, true
 	}

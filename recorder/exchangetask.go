@@ -93,7 +93,29 @@ func sameText(a, b jsontext.Value) bool {
 
 // taskOf finds the exchange that started the task which a message names.
 func (x *Exchanges) taskOf(seq uint64) (uint32, bool) {
-	name := x.log.Head(seq).Name
+	return x.taskNamed(x.log.Head(seq).Name)
+}
+
+// relatedTask finds the exchange that started the task which a question of the
+// server says it belongs to (TASK-15).
+func (x *Exchanges) relatedTask(seq uint64, e *entry) (uint32, bool) {
+	if len(x.tie.creators) == 0 && x.tie.tasks.empty() {
+		return 0, false // nothing is read
+	}
+	m, ok := x.peek(seq, e)
+	if !ok {
+		return 0, false
+	}
+	meta, _, _ := protocol.Lookup(m.Params, "/_meta")
+	id, ok := protocol.RelatedTask(meta)
+	if !ok {
+		return 0, false
+	}
+	return x.taskNamed(string(cutWord([]byte(id))))
+}
+
+// taskNamed finds the exchange that started the task with that id.
+func (x *Exchanges) taskNamed(name string) (uint32, bool) {
 	if name == "" {
 		return 0, false
 	}

@@ -10,6 +10,8 @@ type recent[K comparable, V any] struct {
 	forget       func(V) // told what is forgotten; may be nil
 }
 
+func (r *recent[K, V]) empty() bool { return len(r.newer)+len(r.older) == 0 }
+
 func (r *recent[K, V]) get(k K) (V, bool) {
 	if v, ok := r.newer[k]; ok {
 		return v, true
