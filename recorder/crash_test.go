@@ -206,7 +206,7 @@ func TestReadOnlyFileIsReadAndNotRepaired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := open(t.Context(), f, l.Path(), true, nil)
+	r, err := open(t.Context(), f, l.Path(), true, lockFile(f), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -172,3 +172,36 @@ func TestForeignMarks(t *testing.T) {
 		t.Errorf("marks %+v", got)
 	}
 }
+
+// A second look takes nothing from the one who opens the file to write, whether
+// that one comes before or after it.
+func TestOpenToReadLeavesTheFileToOthers(t *testing.T) {
+	l := markedLog(t)
+	if err := l.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	live, err := OpenToRead(t.Context(), l.Path(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !live.Following() || live.Len() != l.Len() {
+		t.Errorf("following %v, %d of %d events", live.Following(), live.Len(), l.Len())
+	}
+	if err := errors.Join(live.Close(), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	still, err := OpenToRead(t.Context(), l.Path(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := still.SetMark(Mark{Seq: 1, Pinned: true}); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("marking gave %v", err)
+	}
+	writer := mustOpen(t, l.Path())
+	if writer.Following() {
+		t.Error("a file that is only read counts as written")
+	}
+	if err := errors.Join(writer.SetMark(Mark{Seq: 1, Pinned: true}), writer.Close(), still.Close()); err != nil {
+		t.Error(err)
+	}
+}

@@ -31,11 +31,41 @@ func OpenContext(ctx context.Context, path string, progress func(done, total int
 	if err != nil {
 		return nil, fmt.Errorf("open recording: %w", err)
 	}
-	l, err := open(ctx, f, path, readOnly, progress)
+	l, err := open(ctx, f, path, readOnly, lockFile(f), progress)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open recording %s: %w", path, err), f.Close())
 	}
 	return l, nil
+}
+
+// OpenToRead is OpenContext for a second look at a recording: nothing in it can
+// be changed or repaired, and whoever opens it next may write. One that is being
+// written is followed.
+func OpenToRead(ctx context.Context, path string, progress func(done, total int64)) (*Log, error) {
+	taken, err := written(path)
+	if err != nil {
+		return nil, fmt.Errorf("open recording: %w", err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open recording: %w", err)
+	}
+	l, err := open(ctx, f, path, true, taken, progress)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open recording %s: %w", path, err), f.Close())
+	}
+	return l, nil
+}
+
+// written reports whether a file is being written. The mark that this sets ends
+// at once, with the file that it looks through.
+func written(path string) (taken bool, err error) {
+	f, _, err := openFile(path)
+	if err != nil {
+		return false, err
+	}
+	taken = lockFile(f)
+	return taken, f.Close()
 }
 
 func openFile(path string) (f *os.File, readOnly bool, err error) {
@@ -57,8 +87,7 @@ func openFile(path string) (f *os.File, readOnly bool, err error) {
 	return f, readOnly, nil
 }
 
-func open(ctx context.Context, f *os.File, path string, readOnly bool, progress func(done, total int64)) (*Log, error) {
-	followed := lockFile(f)
+func open(ctx context.Context, f *os.File, path string, readOnly, followed bool, progress func(done, total int64)) (*Log, error) {
 	readOnly = readOnly || followed
 
 	info, err := f.Stat()
