@@ -115,24 +115,35 @@ func textLines(a, b string) []LineChange {
 	match, _ := align(ka, kb)
 	var out []LineChange
 	i, j := 0, 0
+	put := func(x, y int) {
+		var c LineChange
+		if x >= 0 {
+			c.A, c.TextA = x+1, clipLine(la[x])
+		}
+		if y >= 0 {
+			c.B, c.TextB = y+1, clipLine(lb[y])
+		}
+		if x >= 0 && y >= 0 {
+			c.MarksA, c.MarksB = characters(c.TextA, c.TextB)
+		}
+		out = append(out, c)
+	}
 	flush := func(toA, toB int) {
-		for ; i < toA || j < toB; i, j = i+1, j+1 {
-			var c LineChange
-			if i < toA {
-				c.A, c.TextA = i+1, clipLine(la[i])
-			} else {
-				i--
+		if len(out) >= maxLineDiff {
+			return
+		}
+		pairs := pairGap(toA-i, toB-j, b < a, func(x, y int) int { return lineLikeness(la[i+x], lb[j+y]) })
+		x, y := i, j
+		for _, p := range append(pairs, [2]int{toA - i, toB - j}) {
+			for ; x < i+p[0]; x++ {
+				put(x, -1)
 			}
-			if j < toB {
-				c.B, c.TextB = j+1, clipLine(lb[j])
-			} else {
-				j--
+			for ; y < j+p[1]; y++ {
+				put(-1, y)
 			}
-			if c.A > 0 && c.B > 0 {
-				c.MarksA, c.MarksB = characters(c.TextA, c.TextB)
-			}
-			if len(out) < maxLineDiff {
-				out = append(out, c)
+			if x < toA && y < toB {
+				put(x, y)
+				x, y = x+1, y+1
 			}
 		}
 	}
@@ -143,7 +154,24 @@ func textLines(a, b string) []LineChange {
 		}
 	}
 	flush(len(la), len(lb))
-	return out
+	return out[:min(len(out), maxLineDiff)]
+}
+
+// lineLikeness is what share of the longer of two lines begins and ends as the
+// other, in percent; 0 below a third.
+func lineLikeness(a, b string) int {
+	n, longer := 0, max(len(a), len(b), 1)
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	a, b = a[n:], b[n:]
+	for k := 0; k < min(len(a), len(b)) && a[len(a)-1-k] == b[len(b)-1-k]; k++ {
+		n++
+	}
+	if n *= 100; n < 34*longer {
+		return 0
+	}
+	return n / longer
 }
 
 func clipLine(s string) string {

@@ -18,9 +18,10 @@ type volatileRules struct {
 const (
 	months = `(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`
 	days   = `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)`
-	clock  = `\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?: ?[AaPp][Mm])?(?: ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\b)?(?: ?\([A-Z][A-Za-z ]+\))?`
+	zone   = `(?: ?(?:UTC|GMT)?[+-]\d{2}:?\d{2}\b| ?(?:Z|UTC|GMT)\b)?`
+	clock  = `\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?: ?[AaPp][Mm])?` + zone + `(?: ?\([A-Z][A-Za-z ]+\))?`
 
-	timestampPattern = `\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\b)?` +
+	timestampPattern = `\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?` + zone +
 		`|\b` + days + `,? (?:\d{1,2} ` + months + `|` + months + ` \d{1,2}),? \d{4},? ` + clock +
 		`|\b\d{1,2}[/.]\d{1,2}[/.]\d{4},? ` + clock +
 		`|\b` + clock
