@@ -39,6 +39,7 @@ type dispatchQueue struct {
 	most    int // waiting at once
 	total   int
 	wake    chan struct{}
+	took    func(time.Duration) // told of each function, may be nil
 }
 
 func (q *dispatchQueue) do(f func()) {
@@ -59,7 +60,11 @@ func (q *dispatchQueue) run() {
 	q.waiting = nil
 	q.mu.Unlock()
 	for _, f := range batch {
+		start := time.Now()
 		f()
+		if q.took != nil {
+			q.took(time.Since(start))
+		}
 	}
 }
 
