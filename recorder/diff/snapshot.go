@@ -222,3 +222,17 @@ func ReadSnapshot(text []byte) (Surface, error) {
 	}
 	return s, nil
 }
+
+// Unknown lists the lists that the server offers, by its capabilities, and that
+// were not read. Templates are not told of: a server with resources need not
+// have them.
+func (s Surface) Unknown() []string {
+	capabilities := parsed(s.Capabilities)
+	var out []string
+	for _, l := range snapshotLists {
+		if l.name != "resourceTemplates" && !l.of(&s).Known && isObject(capabilities) && offered(capabilities.Get(l.name)) {
+			out = append(out, l.name)
+		}
+	}
+	return out
+}
