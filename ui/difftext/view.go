@@ -123,6 +123,13 @@ func (v *View) Step(forward bool) {
 	v.look(min(max(at, 0), n-1))
 }
 
+// Show goes to a change by its number.
+func (v *View) Show(at int) {
+	if at >= 0 && at < len(v.diff.Changes) {
+		v.look(at)
+	}
+}
+
 // look brings a change into view.
 func (v *View) look(at int) {
 	v.at = at
