@@ -46,6 +46,7 @@ type dialogue struct {
 	subject string // method and name, to which the state is bound
 	inputs  mcp.InputResponseMap
 	state   string
+	job     *job // that the request runs as; nil if it is no task
 }
 
 // progress is the content of requestState: what was answered before, and what was asked last.
@@ -75,7 +76,7 @@ func (e errUndeclared) Error() string {
 // the next questions, none when it has heard enough. If the result is a pause, the request has to return it; the client
 // then sends the request again with the answers.
 func (d dialogue) ask(ctx context.Context, next func(answers) mcp.InputRequestMap) (answers, *pause, error) {
-	if d.modern() {
+	if d.modern() && d.job == nil {
 		return d.askByRetry(next)
 	}
 	known := answers{}
@@ -88,7 +89,11 @@ func (d dialogue) ask(ctx context.Context, next func(answers) mcp.InputRequestMa
 			return nil, nil, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(questions)) {
-			a, err := d.put(ctx, questions[id])
+			put := d.put
+			if d.job != nil {
+				put = func(ctx context.Context, q mcp.InputRequest) (answer, error) { return d.job.ask(ctx, id, q) }
+			}
+			a, err := put(ctx, questions[id])
 			if err != nil {
 				return nil, nil, fmt.Errorf("asking the client: %w", err)
 			}
@@ -239,7 +244,7 @@ func (a answer) decodeContent(into any) error {
 
 // interview is ask for a tool: the second result, if not nil, is what the tool has to return now.
 func (c *call) interview(ctx context.Context, next func(answers) mcp.InputRequestMap) (answers, *mcp.CallToolResult, error) {
-	d := dialogue{c.peer, c.seals, "tools/call " + c.req.Params.Name, c.req.Params.InputResponses, c.req.Params.RequestState}
+	d := dialogue{c.peer, c.seals, "tools/call " + c.req.Params.Name, c.req.Params.InputResponses, c.req.Params.RequestState, c.job}
 	got, wait, err := d.ask(ctx, next)
 	var undeclared errUndeclared
 	switch {

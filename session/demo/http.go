@@ -114,6 +114,7 @@ func (h *HTTPServer) endpoint() http.Handler {
 		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true,
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w = namingWriter{w}
 		modern := r.Header.Get("Mcp-Protocol-Version") >= stateless
 		if r.Method != http.MethodPost {
 			if modern {

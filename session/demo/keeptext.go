@@ -16,7 +16,8 @@ const answerTextKey = "kestrel-hill.example/answerText"
 const progressTokenKey = "kestrel-hill.example/progressToken"
 
 // keepText returns msg, one JSON-RPC message or a batch, with the text of each elicitation answer in it copied into the
-// answer's _meta, and the id of a subscriptions/listen request and numeric progress tokens into the request's. Anything else,
+// answer's _meta, and the id of a subscriptions/listen request, the ids of tasks in it, params.task of a tools/call and numeric
+// progress tokens into the request's. Anything else,
 // and what is not JSON, comes back as it is.
 func keepText(msg []byte) []byte {
 	if !slices.ContainsFunc(marks, func(mark []byte) bool { return bytes.Contains(msg, mark) }) || !isJSON(msg) {
@@ -32,7 +33,7 @@ func keepText(msg []byte) []byte {
 }
 
 // marks are what a message has in it if there may be something to keep.
-var marks = [][]byte{[]byte(`"action"`), []byte("listen"), []byte("progressToken")}
+var marks = [][]byte{[]byte(`"action"`), []byte("listen"), []byte("progressToken"), []byte(`"task"`)}
 
 // isJSON reports whether v is one JSON value, however odd its names and its text.
 func isJSON(v []byte) bool {
@@ -59,9 +60,9 @@ func annotateMessage(msg jsontext.Value) jsontext.Value {
 		case f.name == "result":
 			fields[i].value = annotateAnswer(f.value)
 		case f.name == "params" && listens && id != nil:
-			fields[i].value = withMeta(f.value, requestIDKey, id)
+			fields[i].value = withMeta(keepMember(f.value, taskIDsKey, "notifications", "taskIds"), requestIDKey, id)
 		case f.name == "params":
-			fields[i].value = annotateInputs(annotateToken(f.value))
+			fields[i].value = annotateInputs(annotateToken(keepMember(f.value, taskKey, "task")))
 		}
 	}
 	return object(fields)
@@ -87,6 +88,20 @@ func annotateInputs(params jsontext.Value) jsontext.Value {
 		fields[i].value = object(answers)
 	}
 	return object(fields)
+}
+
+// keepMember copies the value at a path below params into their _meta.
+func keepMember(params jsontext.Value, name string, path ...string) jsontext.Value {
+	v := params
+	for _, step := range path {
+		fields, _ := members(v)
+		i := slices.IndexFunc(fields, func(f member) bool { return f.name == step })
+		if i < 0 {
+			return params
+		}
+		v = fields[i].value
+	}
+	return withMeta(params, name, v)
 }
 
 func annotateToken(params jsontext.Value) jsontext.Value {

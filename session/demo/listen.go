@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -30,6 +31,7 @@ type listener struct {
 	session *mcp.ServerSession
 	id      jsontext.Value // of the request, as it came
 	agreed  mcp.NotificationSubscriptions
+	tasks   []string // ids of those to be told of
 
 	mu      sync.Mutex
 	pending []string      // what is to be told; each at most once
@@ -45,6 +47,9 @@ func (l *listener) wants(event string) bool {
 		return l.agreed.PromptsListChanged
 	case resourcesChanged:
 		return l.agreed.ResourcesListChanged
+	}
+	if id, ok := strings.CutPrefix(event, taskEvent); ok {
+		return slices.Contains(l.tasks, id)
 	}
 	return slices.Contains(l.agreed.ResourceSubscriptions, event)
 }
@@ -74,6 +79,7 @@ type listeners struct {
 	mu   sync.Mutex
 	open map[*listener]bool
 	send mcp.MethodHandler // the SDK's, set before the server runs
+	jobs *jobs
 }
 
 // tell has event sent to everyone who listens for it: one of the list changes, or the URI of a resource that changed.
@@ -145,19 +151,23 @@ func (ls *listeners) listen(ctx context.Context, req *mcp.SubscriptionsListenReq
 	l.agreed.ResourceSubscriptions = slices.DeleteFunc(slices.Clone(l.agreed.ResourceSubscriptions), func(uri string) bool {
 		return !slices.Contains(live, uri)
 	})
+	var err error
+	if l.tasks, err = ls.taskIDs(req); err != nil {
+		return nil, err
+	}
 	if !ls.enter(l) {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("more than %d requests listen", maxListeners)}
 	}
 	defer ls.leave(l)
 	// From here on changes are noted; they are told after the acknowledgement, which has to be the first message.
-	_, err := ls.send(ctx, "notifications/subscriptions/acknowledged", &mcp.ServerRequest[*mcp.SubscriptionsAcknowledgedParams]{
-		Session: l.session, Params: &mcp.SubscriptionsAcknowledgedParams{Meta: l.meta(), Notifications: l.agreed},
-	})
+	ack := &ackParams{}
+	ack.Meta, ack.Notifications.NotificationSubscriptions, ack.Notifications.TaskIDs = l.meta(), l.agreed, l.tasks
+	_, err = ls.send(ctx, "notifications/subscriptions/acknowledged", &mcp.ServerRequest[*ackParams]{Session: l.session, Params: ack})
 	if err != nil {
 		return nil, fmt.Errorf("acknowledging the subscription: %w", err)
 	}
 	done := &mcp.SubscriptionsListenResult{Meta: l.meta()}
-	if a := l.agreed; !a.ToolsListChanged && !a.PromptsListChanged && !a.ResourcesListChanged && len(a.ResourceSubscriptions) == 0 {
+	if a := l.agreed; !a.ToolsListChanged && !a.PromptsListChanged && !a.ResourcesListChanged && len(a.ResourceSubscriptions) == 0 && len(l.tasks) == 0 {
 		return done, nil
 	}
 	for {
@@ -180,6 +190,9 @@ func (ls *listeners) listen(ctx context.Context, req *mcp.SubscriptionsListenReq
 func (l *listener) meta() mcp.Meta { return mcp.Meta{mcp.MetaKeySubscriptionID: l.id} }
 
 func (ls *listeners) notify(ctx context.Context, l *listener, event string) error {
+	if id, ok := strings.CutPrefix(event, taskEvent); ok {
+		return ls.notifyTask(ctx, l, id)
+	}
 	var req mcp.Request
 	method := event
 	switch event {

@@ -143,7 +143,7 @@ func getSumUpNight(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult
 
 func (s *station) getTailoredTour(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	p := peerOf(req)
-	d := dialogue{p, s.seals, "prompts/get " + req.Params.Name, req.Params.InputResponses, req.Params.RequestState}
+	d := dialogue{p, s.seals, "prompts/get " + req.Params.Name, req.Params.InputResponses, req.Params.RequestState, nil}
 	got, wait, err := d.ask(ctx, func(known answers) mcp.InputRequestMap {
 		if known.has("wishes") {
 			return nil

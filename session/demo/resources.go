@@ -190,7 +190,7 @@ func (s *station) addEntry(number int, at time.Time) {
 // readGuestBook asks for a name while a resource is being read.
 func (s *station) readGuestBook(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	p := peerOf(req)
-	d := dialogue{p, s.seals, "resources/read " + req.Params.URI, req.Params.InputResponses, req.Params.RequestState}
+	d := dialogue{p, s.seals, "resources/read " + req.Params.URI, req.Params.InputResponses, req.Params.RequestState, nil}
 	got, wait, err := d.ask(ctx, func(known answers) mcp.InputRequestMap {
 		if known.has("name") {
 			return nil

@@ -24,6 +24,7 @@ Start with the tool find_target or the resource kestrel://about. Things to try:
 - visitor_form asks you something; every kind of field that the protocol allows is in it.
 - toggle_workshop changes the list of tools while you watch.
 - count_photons gives numbers back exactly as they came.
+- survey_sky and guided_survey run as tasks, and go on while you do something else.
 - trip_alarm fails, in the way you choose.`
 
 // A station is one running observatory with its server. Everything that runs in it ends with close.
@@ -33,6 +34,9 @@ type station struct {
 	visits *visits
 	log    *nightLog
 	ears   listeners
+	jobs   jobs
+
+	support map[string]string // of tools that may be tasks, by name
 
 	life context.Context // ends when the station closes
 	end  context.CancelFunc
@@ -50,7 +54,8 @@ func newStation(pages func(*visits) (string, error)) (*station, error) {
 	if err != nil {
 		return nil, fmt.Errorf("drawing the icons: %w", err)
 	}
-	s := &station{seals: newSealer(), log: newNightLog(), ears: listeners{open: map[*listener]bool{}}}
+	s := &station{seals: newSealer(), log: newNightLog(), ears: listeners{open: map[*listener]bool{}}, support: map[string]string{}}
+	s.ears.jobs = &s.jobs
 	s.life, s.end = context.WithCancel(context.Background())
 	s.visits = newVisits(pages)
 	s.server = mcp.NewServer(&mcp.Implementation{
@@ -72,8 +77,14 @@ func newStation(pages func(*visits) (string, error)) (*station, error) {
 			Tools:     &mcp.ToolCapabilities{ListChanged: true},
 			Prompts:   &mcp.PromptCapabilities{ListChanged: true},
 			Resources: &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
+
+			Extensions: map[string]any{tasksExtension: map[string]any{}},
 		},
 	})
+	if err := s.addTasks(); err != nil {
+		s.end()
+		return nil, err
+	}
 	s.server.AddReceivingMiddleware(s.ears.serve)
 	s.server.AddReceivingMiddleware(s.tied)
 	s.server.AddSendingMiddleware(unjudged)
@@ -98,7 +109,7 @@ func newStation(pages func(*visits) (string, error)) (*station, error) {
 func (s *station) tools() []tool {
 	var all []tool
 	for _, some := range [][]tool{
-		skyTools, formTools, exactTools, mediaTools, faultTools, jobTools, changeTools, askTools, visitTools, modelTools, liveTools,
+		skyTools, formTools, exactTools, mediaTools, faultTools, jobTools, changeTools, askTools, visitTools, modelTools, liveTools, surveyTools,
 	} {
 		all = append(all, some...)
 	}
@@ -154,6 +165,7 @@ func (s *station) tick() {
 		case <-s.life.Done():
 			return
 		case <-ticker.C:
+			s.jobs.sweep(time.Now())
 			for _, uri := range live {
 				// A client that cannot be reached is left to its own connection.
 				_ = s.updated(s.life, uri)

@@ -144,14 +144,17 @@ type lineWriter struct {
 func (w *lineWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	n, err := w.w.Write(p)
+	_, err := w.w.Write(named(p))
 	w.gone = w.gone || err != nil
 	w.answers += countAnswers(p)
 	select {
 	case w.answered <- struct{}{}:
 	default:
 	}
-	return n, err
+	if err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 func (w *lineWriter) Close() error { return w.w.Close() }

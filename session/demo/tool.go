@@ -21,6 +21,7 @@ type tool struct {
 	in, out            string // out may be empty
 	hints              *mcp.ToolAnnotations
 	icon               string // a target whose picture is the icon; may be empty
+	tasks              string // whether a call may be a task: optional, required, or empty for no
 	run                func(context.Context, *call) (*mcp.CallToolResult, error)
 }
 
@@ -30,6 +31,7 @@ type call struct {
 	peer
 	req  *mcp.CallToolRequest
 	args jsontext.Value // the text that came; "{}" if none did
+	job  *job           // that the call runs as; nil if it is no task
 }
 
 const noArguments = `{"type":"object","properties":{},"additionalProperties":false}`
@@ -54,8 +56,11 @@ func (s *station) add(t tool) error {
 		}
 		def.Icons = []mcp.Icon{icon}
 	}
+	if t.tasks != "" {
+		s.support[t.name] = t.tasks
+	}
 	s.server.AddTool(def, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		c := &call{station: s, peer: peerOf(req), req: req, args: jsontext.Value(req.Params.Arguments)}
+		c := &call{station: s, peer: peerOf(req), req: req, args: jsontext.Value(req.Params.Arguments), job: jobOf(ctx)}
 		if len(c.args) == 0 {
 			c.args = jsontext.Value("{}")
 		}
