@@ -119,7 +119,7 @@ func (p *connPage) newEnv() *Env {
 		ReadResource: p.readResource, FilterEvents: p.filterEvents, ShowWatch: p.showWatch,
 		OpenFile: u.openFile, SaveFile: u.saveFile, ChooseFolder: u.chooseFolder,
 		ChooseFile: func(done func(string, []byte)) { u.chooseFile(p.conn.Go, done) }, splits: &splits{kept: u.splitOffset},
-		state: p.conn.State, runOf: func(c session.CallState) view.RunRow { return p.running.row(c) }, ShowAsk: p.showAsk, ShowTask: p.showTask,
+		state: p.conn.State, runOf: func(c session.CallState) view.RunRow { return p.running.row(c) }, runs: func(key uint64) { p.running.open(key) }, ShowAsk: p.showAsk, ShowTask: p.showTask,
 		Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
 	}
 }

@@ -65,7 +65,7 @@ func newMenus(u *UI) *menus {
 	m.reload = item("Refresh the lists", key(fyne.KeyR, ctrl|fyne.KeyModifierShift), conn((*connPage).reload))
 	server := fyne.NewMenu("Server", m.connect, m.disconnect, m.reload,
 		item("Send the request", key(fyne.KeyReturn, ctrl), conn((*connPage).submit)),
-		item("Running calls …", key(fyne.KeyPeriod, ctrl), conn(func(c *connPage) { c.running.open() })),
+		item("Running calls …", key(fyne.KeyPeriod, ctrl), conn(func(c *connPage) { c.running.open(0) })),
 		item("Cancel all running calls", key(fyne.KeyPeriod, ctrl|fyne.KeyModifierShift), conn((*connPage).cancelRunning)),
 		fyne.NewMenuItemSeparator(),
 		item("Edit …", key(fyne.KeyE, ctrl), conn((*connPage).edit)))

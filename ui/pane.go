@@ -105,6 +105,7 @@ type Env struct {
 	splits *splits
 	state  func() session.State                  // as it was taken in last
 	runOf  func(c session.CallState) view.RunRow // of a call that is running
+	runs   func(key uint64)                      // opens the board of the running calls
 }
 
 // run gives the work of a text view, such as searching a big text, a goroutine;

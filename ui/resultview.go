@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -24,6 +25,7 @@ type resultView struct {
 	glyph   *glyph
 	head    *widget.Label
 	cancel  *widget.Button
+	reason  *widget.Button // to cancel with a reason
 	locate  *widget.Button
 	rounds  *widget.Button // to what the server asks while the call waits
 	task    *widget.Button // to the task that the call became
@@ -65,6 +67,7 @@ func newResultView(env *Env) *resultView {
 			r.stop()
 		}
 	})
+	r.reason = quiet("", fynetheme.MenuDropDownIcon(), func() { env.runs(r.call) })
 	r.locate = quiet("In timeline", nil, func() { env.ShowEvent(r.outcome.Seq) })
 	r.rounds = quiet("Rounds", fynetheme.NavigateNextIcon(), func() { env.ShowRounds(r.call) })
 	r.task = quiet("Task", fynetheme.NavigateNextIcon(), func() { env.ShowTask(r.taskKey) })
@@ -83,7 +86,7 @@ func newResultView(env *Env) *resultView {
 	env.splits.add("parts", r.split, 0.3)
 	r.whole = container.NewStack()
 	r.body = container.NewStack()
-	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.locate, r.rounds, r.task, r.cancel), r.head)
+	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.locate, r.rounds, r.task, container.New(layout.NewCustomPaddedHBoxLayout(0), r.cancel, r.reason)), r.head)
 	r.root = container.NewBorder(container.NewVBox(title, r.bar), nil, nil, nil, r.body)
 	r.setEmpty("")
 	return r
@@ -111,6 +114,7 @@ func (r *resultView) setPending(c session.CallState, stop func()) {
 	if r.stop == nil {
 		r.reset()
 		r.cancel.Show()
+		r.reason.Show()
 		r.glyph.set(beats[r.beat], view.Caution)
 	}
 	r.stop = stop
@@ -186,7 +190,7 @@ func (r *resultView) showParts() {
 func (r *resultView) reset() {
 	r.outcome, r.at, r.stop, r.asks = view.Outcome{}, -1, nil, ""
 	r.page.clear()
-	for _, b := range []*widget.Button{r.cancel, r.locate, r.rounds, r.task} {
+	for _, b := range []*widget.Button{r.cancel, r.reason, r.locate, r.rounds, r.task} {
 		b.Hide()
 	}
 	r.bar.Hide()

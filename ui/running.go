@@ -38,7 +38,7 @@ type runStrip struct {
 }
 
 // runWidth is the width of the strip, whatever is said in it.
-const runWidth = 430
+const runWidth = 460
 
 func newRunStrip(p *connPage) *runStrip {
 	s := &runStrip{page: p, count: newBadgeRow(), share: newShareBar()}
@@ -46,7 +46,7 @@ func newRunStrip(p *connPage) *runStrip {
 	s.words = widget.NewLabel("")
 	s.words.Truncation = fyne.TextTruncateEllipsis
 	s.stop = quiet("", fynetheme.CancelIcon(), func() { s.page.cancelCalls(s.first().Key) })
-	s.more = quiet("", fynetheme.MenuDropDownIcon(), func() { s.open() })
+	s.more = quiet("", fynetheme.MenuDropDownIcon(), func() { s.open(0) })
 	line := container.NewBorder(nil, nil,
 		container.NewHBox(container.NewCenter(s.count), s.title, container.New(&thinLayout{}, s.share)),
 		container.NewHBox(s.stop, s.more), s.words)
@@ -146,12 +146,13 @@ func (s *runStrip) show(r view.RunRow) {
 	}
 }
 
-// open shows the board of all running calls below the strip.
-func (s *runStrip) open() {
+// open shows the board of all running calls below the strip, with a call
+// selected; 0 is the oldest.
+func (s *runStrip) open(key uint64) {
 	if s.board == nil {
 		s.board = newRunBoard(s)
 	}
-	s.board.open()
+	s.board.open(key)
 }
 
 // cancelCalls gives calls up with the reason that was given last.

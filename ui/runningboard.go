@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
@@ -37,7 +39,7 @@ const (
 func newRunBoard(s *runStrip) *runBoard {
 	b := &runBoard{strip: s}
 	b.list = rows.New(b.bind, nil)
-	b.list.SetColumns(rows.Column{Title: "Call", Min: 120}, rows.Column{Title: "Progress", Width: 150}, rows.Column{Title: "Rate", Width: 80},
+	b.list.SetColumns(rows.Column{Title: "Call", Min: 120}, rows.Column{Title: "", Width: 90}, rows.Column{Title: "Progress", Width: 110}, rows.Column{Title: "Rate", Width: 80},
 		rows.Column{Title: "Elapsed", Width: 86}, rows.Column{Title: "State", Width: 150})
 	b.list.ShowHeader(true)
 	b.list.OnSelect = func(i int) {
@@ -83,14 +85,14 @@ func (b *runBoard) key(e *fyne.KeyEvent) bool {
 	return false
 }
 
-// open shows the board below the strip, with the oldest call selected.
-func (b *runBoard) open() {
+// open shows the board below the strip with a call selected, 0 for the oldest.
+func (b *runBoard) open(key uint64) {
 	rows := b.strip.runs.Rows()
 	if len(rows) == 0 {
 		return
 	}
 	b.reason.SetText(b.strip.page.u.cfg.Settings.Get().CancelReason)
-	b.at = rows[0].Key
+	b.at = cmp.Or(key, rows[0].Key)
 	c := b.strip.page.u.win.Canvas()
 	height := b.list.RowHeight()*float32(min(max(len(rows), 3), boardRows)+1) + b.pop.Content.MinSize().Height
 	size := fyne.NewSize(min(boardWidth, c.Size().Width-16), min(height, c.Size().Height/2))
@@ -175,14 +177,16 @@ func (b *runBoard) bind(i int, row *rows.Row) {
 	r := b.rows[i]
 	row.Mark = toneName(r.Tone)
 	row.Cells[0] = rows.Cell{Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.Title, Detail: r.Message}
-	row.Cells[1] = rows.Cell{Text: r.Count}
 	if r.Total {
-		row.Cells[1].Bars = []rows.Bar{{From: 0, To: float32(r.Share), Color: theme.ColorRowSelected}}
+		row.Cells[1].Bars = []rows.Bar{
+			{From: 0, To: 1, Color: fynetheme.ColorNameInputBorder}, {From: 0, To: float32(r.Share), Color: fynetheme.ColorNamePrimary},
+		}
 	}
-	row.Cells[2] = rows.Cell{Text: r.Rate, Color: theme.ColorMuted}
-	row.Cells[3] = rows.Cell{Text: r.Elapsed}
-	row.Cells[4] = rows.Cell{Text: r.State}
+	row.Cells[2] = rows.Cell{Text: r.Count}
+	row.Cells[3] = rows.Cell{Text: r.Rate, Color: theme.ColorMuted}
+	row.Cells[4] = rows.Cell{Text: r.Elapsed}
+	row.Cells[5] = rows.Cell{Text: cmp.Or(r.State, "running")}
 	if r.Odd != "" {
-		row.Cells[4].Badges = []rows.Badge{{Text: r.Odd, Color: toneName(view.Bad)}}
+		row.Cells[5].Badges = []rows.Badge{{Text: r.Odd, Color: toneName(view.Bad)}}
 	}
 }

@@ -45,7 +45,7 @@ func newTaskOptions(edited func()) *taskOptions {
 	t.why = widget.NewLabel("")
 	t.why.Importance, t.why.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	t.ttlAt = container.NewBorder(nil, nil, caption("Kept for (ttl)"), nil, container.New(&columnWidth{150}, t.ttl))
-	t.root = container.NewBorder(nil, nil, container.NewHBox(t.check, t.ttlAt), nil, t.why)
+	t.root = container.New(&tightLayout{}, container.NewHBox(t.check, t.ttlAt), t.why)
 	return t
 }
 
@@ -84,7 +84,7 @@ func (t *taskOptions) refresh(st session.State) {
 	if t.check.Text != label {
 		t.check.SetText(label)
 	}
-	setText(t.why, t.offer.Why)
+	say(t.why, t.offer.Why)
 	setHidden(t.ttlAt, !on || !t.offer.TTL)
 }
 

@@ -35,6 +35,7 @@ type taskPage struct {
 	more    *widget.Button
 	strip   *tabStrip
 	at      int
+	chosen  bool // the person did
 	stage   *fyne.Container
 	facts   *factGrid
 	odd     *widget.Label
@@ -64,15 +65,18 @@ func newTaskPage(p *tasksPane) *taskPage {
 	t.answer = widget.NewButton("Answer", func() { p.env.ShowAsk(t.detail.Ask) })
 	t.answer.Importance = widget.HighImportance
 	t.stop = quiet("Cancel", fynetheme.CancelIcon(), t.cancelTask)
-	t.now = quiet("Refresh", fynetheme.ViewRefreshIcon(), t.poll)
-	t.call = quiet("Call", nil, t.showCall)
+	t.now = quiet("", fynetheme.ViewRefreshIcon(), t.poll)
+	t.call = quiet("Show call", nil, t.showCall)
 	t.locate = quiet("In timeline", nil, func() { p.env.ShowEvent(t.detail.Seq) })
 	t.copy = quiet("", fynetheme.ContentCopyIcon(), func() {
 		p.env.Clipboard.SetContent(t.task.ID)
 		p.env.Notify("Copied the id of the task")
 	})
 	t.more = quiet("", fynetheme.MoreVerticalIcon(), t.menu)
-	t.strip = newTabStrip(t.turn, nil)
+	t.strip = newTabStrip(func(at int) {
+		t.chosen = true
+		t.turn(at)
+	}, nil)
 	t.facts = newFactGrid()
 	t.odd = widget.NewLabel("")
 	t.odd.Wrapping, t.odd.Selectable, t.odd.Importance = fyne.TextWrapWord, true, widget.WarningImportance
@@ -107,10 +111,10 @@ func (t *taskPage) show(task session.Task, ok bool) {
 	}
 	if task.Key != t.task.Key || task.ID != t.task.ID {
 		t.read, t.outcome, t.said = 0, 0, "\x00"
-		t.at = taskAbout
-		if task.ResultSeq != 0 {
-			t.at = taskResult
-		}
+		t.at, t.chosen = taskAbout, false
+	}
+	if task.ResultSeq != 0 && !t.chosen { // what one waits for
+		t.at = taskResult
 	}
 	t.task = task
 	t.detail = view.TaskDetailOf(t.pane.conn.State(), task, t.pane.env.Now())

@@ -41,9 +41,9 @@ func NewTasksPane(c *view.Conn, env *Env) Pane {
 	p := &tasksPane{conn: c, env: env}
 	p.tick = ticker{env: env, do: p.Refresh}
 	p.list = rows.New(p.bind, nil)
-	p.list.SetColumns(rows.Column{Title: "State", Width: 116}, rows.Column{Title: "Tool", Min: 110}, rows.Column{Title: "Id", Width: 86},
-		rows.Column{Title: "Age", Width: 74}, rows.Column{Title: "Lifetime", Width: 104}, rows.Column{Title: "Polls", Width: 104},
-		rows.Column{Title: "Changed", Width: 84})
+	p.list.SetColumns(rows.Column{Title: "State", Width: 114}, rows.Column{Title: "Tool", Min: 110}, rows.Column{Title: "Id", Width: 84},
+		rows.Column{Title: "Age", Width: 62}, rows.Column{Title: "Kept for", Width: 82}, rows.Column{Title: "Polls", Width: 80},
+		rows.Column{Title: "Changed", Width: 68})
 	p.list.ShowHeader(true)
 	p.list.SetPlaceholder("No tasks yet")
 	p.list.OnSelect = func(i int) {
@@ -65,12 +65,12 @@ func NewTasksPane(c *view.Conn, env *Env) Pane {
 		return true
 	}
 	p.note = widget.NewLabel("")
-	p.note.Importance, p.note.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	p.note.Importance, p.note.Truncation = widget.LowImportance, fyne.TextWrapWord
 	p.fetch = quiet("List tasks", fynetheme.ViewRefreshIcon(), p.listTasks)
 	adopt := quiet("Follow an id …", fynetheme.ContentAddIcon(), p.adopt)
-	p.clear = quiet("Clear the ended", nil, p.clearEnded)
+	p.clear = quiet("Clear ended", nil, p.clearEnded)
 	p.page = newTaskPage(p)
-	left := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewHBox(p.fetch, adopt, p.clear), p.note), nil, nil, nil, p.list)
+	left := container.NewBorder(container.NewHBox(p.fetch, adopt, p.clear), p.note, nil, nil, p.list)
 	split := container.NewHSplit(left, p.page.root)
 	env.splits.add("tasks", split, 0.58)
 	p.root = split

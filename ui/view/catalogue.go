@@ -188,10 +188,16 @@ func ToolEntries(tools []protocol.Tool, http bool) []Entry {
 // toolBadges tell what the annotations say; they are the server's word alone
 // (TOOL-02, TOOL-03).
 func toolBadges(t protocol.Tool) []Badge {
-	if len(t.Annotations) == 0 {
-		return nil
-	}
 	var b []Badge
+	switch t.TaskSupport {
+	case protocol.TaskRequired:
+		b = append(b, Badge{"needs a task", Caution})
+	case protocol.TaskOptional:
+		b = append(b, Badge{"task", Muted})
+	}
+	if len(t.Annotations) == 0 {
+		return b
+	}
 	switch {
 	case t.ReadOnly.Or(false):
 		b = append(b, Badge{"read-only", Good})

@@ -75,6 +75,9 @@ func OutcomeOf(c session.CallState, outputSchema jsontext.Value) Outcome {
 	if c.Late {
 		head = append(head, lateWords(c))
 	}
+	if len(c.Reports) > 0 {
+		head = append(head, oddWords(c.Reports))
+	}
 	problems := c.Problems
 	phase := c.Phase
 	if c.Late && phase != session.CallOK && phase != session.CallError {

@@ -252,9 +252,9 @@ func (r *Running) State() session.CallState { return r.call.State() }
 // elapsed is how long the server has been at work on the call at now, for
 // people. What the person took to answer its questions is said apart.
 func elapsed(st session.CallState, now time.Time) string {
-	text := human.Duration((now.Sub(st.Started) - st.Waited).Truncate(100 * time.Millisecond))
-	if waited := st.Waited.Truncate(time.Second); waited > 0 {
-		text += ", and " + human.Duration(waited) + " for you"
+	text := human.Ticking(max(now.Sub(st.Started)-st.Waited, 0))
+	if st.Waited >= time.Second {
+		text += ", and " + human.Ticking(st.Waited) + " for you"
 	}
 	return text
 }

@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,12 +163,8 @@ func (r *Runs) Row(c session.CallState, st session.State, now time.Time) RunRow 
 	if asksPerson(c, st) {
 		row.Glyph = "?"
 	}
-	if n := len(c.Reports); n > 0 {
-		first := c.Reports[0]
-		row.Odd, row.OddSeq = oddWord(first.Rule), first.Seq
-		if n > 1 {
-			row.Odd += fmt.Sprintf(" (%s)", human.Plural(n, "finding", "findings"))
-		}
+	if len(c.Reports) > 0 {
+		row.Odd, row.OddSeq = oddWords(c.Reports), c.Reports[0].Seq
 	}
 	row.Way, row.Reason = cancelWay(c, st)
 	return row
@@ -183,6 +178,15 @@ func countOf(p protocol.Progress) string {
 		return line(p.Progress, 24)
 	}
 	return line(p.Progress, 24) + " of " + line(p.Total, 24)
+}
+
+// oddWords names the first finding about progress, and counts them.
+func oddWords(reports []session.Finding) string {
+	word := oddWord(reports[0].Rule)
+	if n := len(reports); n > 1 {
+		word += " (" + human.Plural(n, "finding", "findings") + ")"
+	}
+	return word
 }
 
 // oddWord says in a word what is odd about progress.
@@ -237,7 +241,7 @@ func (t *runTrack) rate(now time.Time) string {
 		return ""
 	}
 	if idle := now.Sub(last.at); idle > 5*time.Second && idle > 3*span/time.Duration(n-1) {
-		return "nothing for " + human.Duration(idle.Truncate(time.Second))
+		return "nothing for " + human.Ticking(idle)
 	}
 	return perTime((last.value - first.value) / span.Seconds())
 }

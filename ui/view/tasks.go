@@ -43,8 +43,8 @@ func TaskRows(st session.State, now time.Time) []TaskRow {
 func TaskRowOf(t session.Task, now time.Time) TaskRow {
 	r := TaskRow{
 		Key: t.Key, State: taskWord(t), Tool: line(cmp.Or(t.Tool, "unknown tool"), 60), ID: ShortID(t.ID),
-		Message: line(t.Message, 160), Age: human.Duration(max(t.Age(now), 0).Truncate(time.Second)),
-		Life: lifeOf(t, now), Polls: pollsOf(t, now), Updated: human.Ago(t.Changed, now), Mark: taskMark(t.Origin),
+		Message: line(t.Message, 160), Age: human.Ticking(max(t.Age(now), 0)),
+		Life: lifeOf(t, now), Polls: pollsShort(t, now), Updated: human.Ago(t.Changed, now), Mark: taskMark(t.Origin),
 	}
 	r.Glyph, r.Tone = taskSign(t)
 	if n := len(t.Problems); n > 0 {
@@ -144,9 +144,9 @@ func lifeOf(t session.Task, now time.Time) string {
 	case t.Over() && left <= 0:
 		return "over"
 	case left <= 0:
-		return "over for " + human.Duration((-left).Truncate(time.Second))
+		return "over for " + human.Ticking(-left)
 	default:
-		return human.Duration(left.Truncate(time.Second)) + " left"
+		return human.Ticking(left)
 	}
 }
 
@@ -154,7 +154,7 @@ func pollsOf(t session.Task, now time.Time) string {
 	text := human.Count(t.Polls)
 	switch {
 	case t.Polling:
-		text += ", one under way"
+		text += ", asking"
 	case !t.NextPoll.IsZero():
 		text += ", next " + inTime(t.NextPoll.Sub(now))
 	}
@@ -164,12 +164,23 @@ func pollsOf(t session.Task, now time.Time) string {
 	return text
 }
 
+// pollsShort is pollsOf for a narrow column.
+func pollsShort(t session.Task, now time.Time) string {
+	switch {
+	case t.Polling:
+		return human.Count(t.Polls) + " · now"
+	case !t.NextPoll.IsZero():
+		return human.Count(t.Polls) + " · " + inTime(t.NextPoll.Sub(now))
+	}
+	return human.Count(t.Polls)
+}
+
 // inTime is when something is to come.
 func inTime(d time.Duration) string {
 	if d < time.Second {
-		return "now"
+		return "soon"
 	}
-	return "in " + human.Duration(d.Truncate(time.Second))
+	return "in " + human.Ticking(d)
 }
 
 // TaskPhase says for the place of a call's result how its task is going.
@@ -178,7 +189,7 @@ func TaskPhase(t session.Task, now time.Time) []Fact {
 	f.add("Task", t.ID)
 	f.add("Status", strings.TrimSuffix(taskWord(t)+": "+line(t.Message, 400), ": "))
 	f.add("Polls", pollsOf(t, now))
-	f.add("Lifetime", lifeOf(t, now))
+	f.add("Kept for", lifeOf(t, now))
 	f.add("Last error", t.Err)
 	return f
 }
@@ -255,9 +266,9 @@ func taskFacts(st session.State, t session.Task, r TaskRow, now time.Time) []Fac
 	f.add("Made", sentTime(t.CreatedAt, t.Created, now))
 	f.add("Updated", sentTime(t.UpdatedAt, t.Updated, now))
 	f.add("Status since", r.Updated)
-	f.add("Lifetime", strings.TrimSpace(ttlWords(t)+"  "+r.Life))
+	f.add("Kept for", strings.TrimSpace(ttlWords(t)+"  "+r.Life))
 	f.add("Poll interval", intervalWords(t))
-	f.add("Polls", r.Polls)
+	f.add("Polls", pollsOf(t, now))
 	if t.Err != "" {
 		f.add("Last error", t.Err)
 	}

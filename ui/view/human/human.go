@@ -86,6 +86,14 @@ func Duration(d time.Duration) string {
 	return sign + duration(d)
 }
 
+// Ticking writes a time that goes on or runs down, in whole seconds: 0 s, 4 s, 2 min 26 s.
+func Ticking(d time.Duration) string {
+	if d = d.Truncate(time.Second); d > -time.Minute && d < time.Minute {
+		return strconv.FormatInt(int64(d/time.Second), 10) + " s"
+	}
+	return Duration(d)
+}
+
 func duration(d time.Duration) string {
 	switch {
 	case d < time.Microsecond:
