@@ -206,8 +206,12 @@ func (o *rowObjects) draw(n int, cell *Cell, p placement, align fyne.TextAlign, 
 }
 
 func (o *rowObjects) drawFold(c *cellObjects, fold Fold, x, h float32, f *fonts) {
-	s := [...]string{NoFold: "", Closed: "▸", Opened: "▾"}[fold]
-	o.setText(&c.fold, s, f.glyph, look.ColorMuted, x, foldW, h)
+	s := [...]string{NoFold: "", Closed: "▸", Opened: "▾", Unticked: "☐", Ticked: "☑"}[fold]
+	color := look.ColorMuted
+	if fold == Ticked {
+		color = theme.ColorNameForeground
+	}
+	o.setText(&c.fold, s, f.glyph, color, x, foldW, h)
 }
 
 func (o *rowObjects) drawBars(c *cellObjects, bars []Bar, p placement, h float32) {

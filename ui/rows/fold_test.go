@@ -123,3 +123,26 @@ func TestHeaderHasAMenu(t *testing.T) {
 		t.Errorf("menus of columns %v", got)
 	}
 }
+
+// A box is clicked like a triangle, and its shape says whether it is ticked.
+func TestTickBoxes(t *testing.T) {
+	l := newList(t, 4)
+	ticked := map[int]bool{1: true}
+	l.bind = func(i int, r *Row) {
+		r.Cells[0].Fold = Unticked
+		if ticked[i] {
+			r.Cells[0].Fold = Ticked
+		}
+	}
+	l.OnFold = func(row int) { ticked[row] = !ticked[row] }
+	l.Invalidate()
+	if a, b := l.objects(0).cells[0].fold.Text, l.objects(1).cells[0].fold.Text; a != "☐" || b != "☑" {
+		t.Errorf("the boxes are %q and %q", a, b)
+	}
+	e := &desktop.MouseEvent{Button: desktop.MouseButtonPrimary}
+	e.Position = fyne.NewPos(l.places[0].x+cellPad+foldW/2, l.RowTop(2)+5)
+	l.MouseDown(e)
+	if !ticked[2] || l.Current() != -1 {
+		t.Errorf("ticked %v, row %d selected", ticked, l.Current())
+	}
+}

@@ -37,7 +37,8 @@ type Cell struct {
 	Bars []Bar
 }
 
-// Fold says whether a row stands for others and whether those are shown.
+// Fold says whether a row stands for others and whether those are shown, or
+// whether it is ticked.
 type Fold uint8
 
 // The kinds of Fold.
@@ -45,6 +46,8 @@ const (
 	NoFold Fold = iota
 	Closed
 	Opened
+	Unticked // a box that can be clicked in the same way
+	Ticked
 )
 
 // Bar is a stretch of a column, on a scale that all rows share: 0 is the column's left end, 1 its right.

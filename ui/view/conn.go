@@ -62,11 +62,12 @@ type ConnOptions struct {
 	App          string // program and version, for the recording's header
 	Client       protocol.Implementation
 	Capabilities protocol.ClientCapabilities
-	Limits       settings.Limits  // the program's; those of the server win
-	Now          func() time.Time // names the recording
-	Open         OpenFunc         // nil means session.Open
-	Changed      func()           // the session's state changed; called from any goroutine, must only mark
-	Grown        func()           // the recording grew; likewise
+	Limits       settings.Limits                               // the program's; those of the server win
+	Now          func() time.Time                              // names the recording
+	Open         OpenFunc                                      // nil means session.Open; one that gives a ready session is not negotiated again
+	Ready        func(ctx context.Context, s *session.Session) // what is done once it is ready; nil means to read the lists
+	Changed      func()                                        // the session's state changed; called from any goroutine, must only mark
+	Grown        func()                                        // the recording grew; likewise
 }
 
 // Conn is one connection: a server, the session with it while there is one,
@@ -298,9 +299,11 @@ func (c *Conn) attempt(ctx context.Context) {
 		c.fail(ctx, sess, err)
 		return
 	}
-	if err := sess.Negotiate(ctx); err != nil {
-		c.fail(ctx, sess, err)
-		return
+	if sess.State().Phase != session.Ready {
+		if err := sess.Negotiate(ctx); err != nil {
+			c.fail(ctx, sess, err)
+			return
+		}
 	}
 	c.mu.Lock()
 	if c.sess == sess && c.phase == Connecting {
@@ -310,6 +313,10 @@ func (c *Conn) attempt(ctx context.Context) {
 	}
 	c.mu.Unlock()
 	c.o.Changed()
+	if c.o.Ready != nil {
+		c.o.Ready(ctx, sess)
+		return
+	}
 	// The state of each listing says what went wrong with it.
 	_ = sess.RefreshAll(ctx)
 	c.o.Changed()
