@@ -65,7 +65,7 @@ func NewTasksPane(c *view.Conn, env *Env) Pane {
 		return true
 	}
 	p.note = widget.NewLabel("")
-	p.note.Importance, p.note.Truncation = widget.LowImportance, fyne.TextWrapWord
+	p.note.Importance, p.note.Wrapping = widget.LowImportance, fyne.TextWrapWord
 	p.fetch = quiet("List tasks", fynetheme.ViewRefreshIcon(), p.listTasks)
 	adopt := quiet("Follow an id …", fynetheme.ContentAddIcon(), p.adopt)
 	p.clear = quiet("Clear ended", nil, p.clearEnded)
