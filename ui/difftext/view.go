@@ -123,8 +123,8 @@ func (v *View) Step(forward bool) {
 	v.look(min(max(at, 0), n-1))
 }
 
-// Show goes to a change by its number.
-func (v *View) Show(at int) {
+// ShowChange goes to a change by its number.
+func (v *View) ShowChange(at int) {
 	if at >= 0 && at < len(v.diff.Changes) {
 		v.look(at)
 	}
