@@ -10,7 +10,6 @@ import (
 	"mcploupe/session"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
-	"mcploupe/ui/view/human"
 )
 
 // livePane shows what changes on the server while one watches: subscriptions,
@@ -94,13 +93,9 @@ func (p *livePane) Refresh() {
 
 func (p *livePane) setStrip() {
 	st := p.conn.State()
-	logs := "Log"
-	if st.Logging.Count > 0 {
-		logs += " " + human.Count(st.Logging.Count)
-	}
 	p.strip.Set([]stripTab{
 		{Text: countedTitle("Subscriptions", len(st.Subscriptions))}, {Text: countedTitle("Watched", len(st.Watches))},
-		{Text: countedTitle("Notifications", p.feed.total())}, {Text: logs},
+		{Text: countedTitle("Notifications", p.feed.total())}, {Text: countedTitle("Log", p.logs.total())},
 	}, p.at)
 }
 

@@ -47,7 +47,7 @@ func newPingBox(c *view.Conn, env *Env) *pingBox {
 			return err
 		})
 	})
-	b.root = container.NewVBox(heading("Round trip"), container.NewBorder(nil, nil, b.every, b.now), b.graph, b.words, b.warns)
+	b.root = container.NewVBox(heading("Round trip"), container.NewBorder(nil, nil, container.New(&fixedWidth{176}, b.every), b.now), b.graph, b.words, b.warns)
 	b.root.Hide()
 	return b
 }

@@ -154,7 +154,7 @@ func countdown(left time.Duration) string {
 	if left <= 0 {
 		return "a moment"
 	}
-	return human.Duration((left + time.Second - 1).Truncate(time.Second))
+	return human.Seconds(left)
 }
 
 // someOf names the first of some texts and counts the others.

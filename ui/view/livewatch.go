@@ -295,7 +295,7 @@ func freshText(l session.List, now time.Time) (string, Tone) {
 	case left > 0:
 		return "fresh for " + countdown(left), Muted
 	}
-	return "stale for " + human.Duration((-left).Truncate(time.Second)), Muted
+	return "stale for " + human.Seconds(-left), Muted
 }
 
 // AgeNote says how old a listing is, how long it is fresh and for whom (CACHE-05,

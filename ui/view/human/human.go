@@ -74,6 +74,16 @@ func Bytes(n int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + name
 }
 
+// Seconds writes a time that goes by on the screen, in whole seconds, begun ones
+// as a whole: 2 s, 42 s, beyond a minute as Duration does.
+func Seconds(d time.Duration) string {
+	d = (d + time.Second - 1).Truncate(time.Second)
+	if d < time.Minute {
+		return strconv.FormatInt(int64(d/time.Second), 10) + " s"
+	}
+	return Duration(d)
+}
+
 // Duration writes how long something took, with two or three significant digits: 850 ns, 12 µs, 4 ms, 1.20 s, 12.4 s,
 // 2 min 26 s, 1 h 04 min, 3 d 02 h.
 func Duration(d time.Duration) string {

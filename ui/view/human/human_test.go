@@ -99,3 +99,13 @@ func TestAgo(t *testing.T) {
 		t.Errorf("Ago(zero) = %q", got)
 	}
 }
+
+func TestSeconds(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 s", 1: "1 s", 2 * time.Second: "2 s", 2500 * time.Millisecond: "3 s", 59 * time.Second: "59 s", 146 * time.Second: "2 min 26 s",
+	} {
+		if got := Seconds(d); got != want {
+			t.Errorf("%s is %q, want %q", d, got, want)
+		}
+	}
+}
