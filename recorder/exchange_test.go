@@ -288,6 +288,17 @@ func TestExchanges(t *testing.T) {
 			s.in(`{"jsonrpc":"2.0","id":4,"result":{"taskId":"T","status":"completed","result":{"content":[]}}}`)
 		}, []string{"tools/call ok [1 2 3 4 5 6 7 8] took 6ms waited 1s"}},
 
+		"a task that the server forgot": {func(s *script) {
+			s.out(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","task":{}}}`)
+			s.in(`{"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"T","status":"working"}}}`)
+			s.out(`{"jsonrpc":"2.0","id":2,"method":"tasks/cancel","params":{"taskId":"T"}}`)
+			s.in(`{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"not now"}}`)
+			s.out(`{"jsonrpc":"2.0","id":3,"method":"tasks/get","params":{"taskId":"T"}}`)
+			s.in(`{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"later"}}`)
+			s.out(`{"jsonrpc":"2.0","id":4,"method":"tasks/get","params":{"taskId":"T"}}`)
+			s.in(`{"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"no such task"}}`)
+		}, []string{"tools/call lost [1 2 3 4 5 6 7 8] took 1ms"}},
+
 		"a task that is pending, one that failed, one that was cancelled": {func(s *script) {
 			for i, status := range []string{"working", "failed", "cancelled"} {
 				s.out(call(10*i, "a"))

@@ -252,7 +252,7 @@ func (x *Exchanges) answered(n, asked uint32, seq uint64, e *entry) {
 		x.askEnds(n, asked, e.time)
 		return
 	case ex.flags&flagTask != 0 && class >= classTaskGet && class <= classTaskUpdate && asked != ex.request:
-		x.taskReplied(n, class, seq, e)
+		x.taskReplied(n, asked, class, seq, e)
 		return
 	case ex.flags&flagBatch != 0 && asked == ex.request:
 		x.batchAnswered(n, 1, x.resultOf(seq, e), seq, e)

@@ -179,7 +179,7 @@ func taskMember(result jsontext.Value, name string) string {
 }
 
 // taskReplied takes the answer to a request about the task of an exchange.
-func (x *Exchanges) taskReplied(n uint32, class methodClass, seq uint64, e *entry) {
+func (x *Exchanges) taskReplied(n, asked uint32, class methodClass, seq uint64, e *entry) {
 	ex := &x.list[n]
 	switch {
 	case class == classTaskResult:
@@ -191,6 +191,15 @@ func (x *Exchanges) taskReplied(n uint32, class methodClass, seq uint64, e *entr
 		if m, ok := x.peek(seq, e); ok {
 			x.taskStatus(n, m.Result, seq, e.time)
 		}
+	case class == classTaskGet && e.msg() == protocol.Error && ex.flags&flagTaskOver == 0 &&
+		x.log.Head(uint64(asked)).Method == protocol.MethodTasksGet:
+		m, ok := x.peek(seq, e)
+		if failure, _ := protocol.DecodeError(m.Error); !ok || !failure.HasCode(protocol.CodeInvalidParams) {
+			return
+		}
+		ex.flags |= flagTaskOver // the server does not know it any more: nobody will hear how it ended
+		x.list[n].state = ExchangeLost
+		x.close(n, e.time)
 	}
 }
 

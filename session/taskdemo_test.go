@@ -143,15 +143,15 @@ func TestTheDemoRefusesByTheRules(t *testing.T) { // L-TASK-09, L-TASK-11, L-TSK
 				{"tools/call", `{"name":"find_target","arguments":{"name":"m51"},"task":{}}`, "-32601", ""},
 				{"tools/call", `{"name":"guided_survey","arguments":{"seconds":0.1},"task":{"ttl":"long"}}`, "-32602", ""},
 			} {
-				st := mustCall(t, s, c.method, c.params, CallOptions{})
 				want := c.core
 				if modern {
 					want = c.ext
 				}
-				e, _ := protocol.DecodeError(st.Answer.Error)
 				if modern && strings.Contains(c.params, "guided") {
-					continue // it asks
+					continue // params.task is ignored, and it asks
 				}
+				st := mustCall(t, s, c.method, c.params, CallOptions{})
+				e, _ := protocol.DecodeError(st.Answer.Error)
 				if e.Code != want {
 					t.Errorf("%s %s: %s %s, want %s", c.method, c.params, e.Code, st.Answer.Raw, want)
 				}

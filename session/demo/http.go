@@ -139,6 +139,10 @@ func (h *HTTPServer) endpoint() http.Handler {
 			single.ServeHTTP(w, r)
 		case r.Header.Get("Mcp-Session-Id") == "" && h.full():
 			http.Error(w, "Too many sessions are open.", http.StatusServiceUnavailable)
+		case polls(body):
+			plain := &plainAnswer{header: http.Header{}}
+			sessions.ServeHTTP(plain, r)
+			plain.flush(w)
 		default:
 			sessions.ServeHTTP(w, r)
 		}
