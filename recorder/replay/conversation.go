@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -23,6 +24,7 @@ type sender func(raw []byte) error
 
 // conversation is what a Server knows of one client.
 type conversation struct {
+	number  int // of the client, from 1
 	s       *Server
 	general sender // for what belongs to no request; legacy revisions only
 
@@ -57,8 +59,7 @@ type ask struct {
 }
 
 func (s *Server) converse(general sender) *conversation {
-	s.book.client()
-	return &conversation{s: s, general: general, turns: make(map[turnKey]int), served: make(map[int32]int),
+	return &conversation{s: s, number: s.book.client(), general: general, turns: make(map[turnKey]int), served: make(map[int32]int),
 		tokens: make(map[int32]protocol.ID), asked: make(map[protocol.ID]chan []byte),
 		plays: make(map[protocol.ID]context.CancelFunc), uris: make(map[string]bool)}
 }
@@ -111,6 +112,21 @@ func (cl client) can(method string, params jsontext.Value) bool {
 	return false
 }
 
+// dealt tells of a request that has ended.
+func (c *conversation) dealt(m protocol.Message, answer []byte, took time.Duration) {
+	if c.s.o.OnRequest == nil {
+		return
+	}
+	served := Served{Client: c.number, Method: m.Method, Name: protocol.NameOf(m.Method, m.Params), Took: took, Given: answer != nil}
+	if answer != nil {
+		if e := protocol.Parse(answer).Error; e != nil {
+			decoded, _ := protocol.DecodeError(e)
+			served.Fault = decoded.Error()
+		}
+	}
+	c.s.o.OnRequest(served)
+}
+
 // reply takes an answer of the client to a question.
 func (c *conversation) reply(m protocol.Message) {
 	c.mu.Lock()
@@ -143,6 +159,8 @@ func (c *conversation) handle(ctx context.Context, m protocol.Message, out sende
 	if m.Method == protocol.MethodPing {
 		return protocol.NewResult(m.ID, nil), nil
 	}
+	began := time.Now()
+	defer func() { c.dealt(m, answer, time.Since(began)) }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.mu.Lock()

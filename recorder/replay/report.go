@@ -73,10 +73,12 @@ func (b *book) count(answered bool) {
 	b.mu.Unlock()
 }
 
-func (b *book) client() {
+// client counts a client and returns its number.
+func (b *book) client() int {
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.report.Clients++
-	b.mu.Unlock()
+	return b.report.Clients
 }
 
 // add keeps a remark, or counts it when it was made before.

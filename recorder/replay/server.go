@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"mcploupe/recorder"
 )
@@ -27,6 +28,19 @@ type ServerOptions struct {
 	Modern bool
 	// OnRemark is told of each new remark, from many goroutines.
 	OnRemark func(Remark)
+	// OnRequest is told of each request that has ended, pings left out, from many
+	// goroutines.
+	OnRequest func(Served)
+}
+
+// Served is a request that a Server has dealt with.
+type Served struct {
+	Client int // that sent it, from 1
+	Method string
+	Name   string
+	Took   time.Duration
+	Given  bool   // an answer was given; not when the client gave up
+	Fault  string // of an answer that is an error
 }
 
 // Server stands in for a recorded server. Its methods may be called from any
