@@ -50,7 +50,7 @@ func newFormBody(page *askPage) *formBody {
 	})
 	b.bar = container.NewVBox(newClamp(b.note, aboutHeight), container.NewHBox(b.drop))
 	if f := b.value.Form(); f != nil {
-		b.form = forms.New(f, forms.Options{Clipboard: page.env.Clipboard, ChooseFile: page.env.ChooseFile, Now: page.env.Now})
+		b.form = forms.New(f, forms.Options{Clipboard: page.env.Clipboard, ChooseFile: page.env.ChooseFile, Now: page.env.Now, Run: page.env.run, Root: "answer"})
 		b.form.OnChanged = func() {
 			if page.tabShown("JSON") {
 				b.load()
@@ -71,6 +71,7 @@ func newFormBody(page *askPage) *formBody {
 func newAskEditor(page *askPage, edited func()) *textview.Editor {
 	e := textview.NewEditor()
 	e.Run = page.env.run
+	page.env.keepLook(&e.View)
 	e.OnChanged = edited
 	e.OnEscape = page.dismiss
 	return e

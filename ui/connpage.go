@@ -54,7 +54,9 @@ type connPage struct {
 // seen at once, a storm of changes thirty times a second.
 const soonEvery = time.Second / 30
 
-const timelineOffset = 0.64
+// The share of the panes, of a recording without a server less: its events are
+// what is read.
+const timelineOffset, recordedOffset = 0.64, 0.45
 
 // newConnShell is a page whose connection is still to be made, with the pumps
 // that the connection marks.
@@ -99,7 +101,11 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 		p.panes = append(p.panes, maker(conn, p.env))
 	}
 	p.split = container.NewVSplit(p.content, p.time.object())
-	p.env.splits.add("timeline", p.split, timelineOffset)
+	if phase, _ := conn.Phase(); phase == view.File {
+		p.env.splits.add("recorded timeline", p.split, recordedOffset)
+	} else {
+		p.env.splits.add("timeline", p.split, timelineOffset)
+	}
 	p.room = container.NewStack()
 	p.root = container.NewBorder(container.NewVBox(p.head.object(), p.bar.object(), p.asks.object(), container.NewBorder(nil, nil, nil, p.running.object(), p.strip), widget.NewSeparator()), nil, nil, nil, p.room)
 	p.layTimeline()

@@ -152,6 +152,19 @@ func (d *detailPane) put(detail view.Detail, err error) {
 	d.root.Refresh()
 }
 
+// marked takes in what was noted of the event; of a big one that is read when it
+// is shown again.
+func (d *detailPane) marked(seq uint64) {
+	log := d.time.line.Log()
+	if d.want != seq || !d.loaded || log.Head(seq).Size > loadNow {
+		return
+	}
+	if detail, err := view.LoadDetail(log, seq); err == nil {
+		d.detail.Facts = detail.Facts
+		d.facts.set(detail.Facts)
+	}
+}
+
 // refresh takes in that the answer to the shown request has come.
 func (d *detailPane) refresh() {
 	if !d.loaded || d.detail.Partner != 0 {

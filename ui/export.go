@@ -21,11 +21,19 @@ import (
 )
 
 // export asks for what of the recording goes into which file. Events that are
-// selected in the timeline are offered.
-func (p *connPage) export() { p.exportEvents(nil) }
+// selected in the timeline are offered, and proposed when they are several.
+func (p *connPage) export() {
+	if p.time.line == nil || p.time.line.Selected() == 0 {
+		p.exportEvents(nil)
+		return
+	}
+	p.askExport(p.time.chosen(), p.time.list.SelectionCount() > 1)
+}
 
-// exportEvents is export with some events selected, none for nil.
-func (p *connPage) exportEvents(seqs []uint64) {
+// exportEvents proposes to export some events, all for nil.
+func (p *connPage) exportEvents(seqs []uint64) { p.askExport(seqs, true) }
+
+func (p *connPage) askExport(seqs []uint64, propose bool) {
 	log := p.conn.Log()
 	if log == nil {
 		return
@@ -34,7 +42,11 @@ func (p *connPage) exportEvents(seqs []uint64) {
 	if p.time.line != nil {
 		filter = p.time.line.Filter()
 	}
-	newExportDialog(p, view.NewExport(log, p.u.cfg.app(), filter, seqs)).show()
+	model := view.NewExport(log, p.u.cfg.app(), filter, seqs)
+	if !propose {
+		model.ProposeWhole()
+	}
+	newExportDialog(p, model).show()
 }
 
 // exportDialog asks what is exported, to which file, and what is masked.

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view"
 )
@@ -72,5 +74,53 @@ func TestExportDialog(t *testing.T) {
 	test.Tap(dialog.button)
 	if raw, err := os.ReadFile(path); err != nil || !strings.Contains(string(raw), token) {
 		t.Error("the recording itself was replaced")
+	}
+}
+
+// Events that are selected are offered by the menu as well; several are
+// proposed.
+func TestMenuExportsWhatIsSelected(t *testing.T) {
+	d := newDesk(t)
+	path := filepath.Join(t.TempDir(), "a"+view.RecordingExt)
+	writeRecording(t, path, `{"jsonrpc":"2.0","method":"a"}`, `{"jsonrpc":"2.0","method":"b"}`, `{"jsonrpc":"2.0","method":"c"}`)
+	d.openRecording(path)
+	d.await("the tab", func() bool { return d.currentConn() != nil })
+	p := d.currentConn()
+	d.await("the rows", func() bool { return p.time.list.Count() == 3 })
+	chosen := func() string {
+		t.Helper()
+		d.menus.export.Action()
+		var radio *widget.RadioGroup
+		for _, o := range test.LaidOutObjects(d.win.Canvas().Overlays().Top()) {
+			if r, ok := o.(*widget.RadioGroup); ok {
+				radio = r
+			}
+		}
+		if radio == nil {
+			t.Fatal("no dialog")
+		}
+		defer d.closeDialog()
+		return radio.Selected + " of " + strings.Join(radio.Options, ", ")
+	}
+	for _, tc := range []struct {
+		rows []int
+		want string
+	}{
+		{nil, "All 3 events of All 3 events"},
+		{[]int{1}, "All 3 events of All 3 events, The selected 1 event"},
+		{[]int{0, 1}, "The selected 2 events of All 3 events, The selected 2 events"},
+	} {
+		for i, row := range tc.rows {
+			if i == 0 {
+				p.time.list.Choose(row)
+			} else {
+				p.time.list.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+				p.time.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+				p.time.list.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+			}
+		}
+		if got := chosen(); got != tc.want {
+			t.Errorf("rows %v: %q", tc.rows, got)
+		}
 	}
 }

@@ -60,7 +60,7 @@ func newFilterBar(p *connPage, set func(string), leave func()) *filterBar {
 	b.stop = quiet("", fynetheme.MediaStopIcon(), b.stopOrGoOn)
 	b.stop.Hide()
 	b.kept = quiet("", fynetheme.MenuDropDownIcon(), b.menu)
-	b.row = container.NewBorder(nil, nil, nil, container.NewHBox(b.kept, b.counts, container.New(keepRoom{}, b.stop)),
+	b.row = container.NewBorder(nil, nil, nil, container.NewHBox(b.kept, container.New(&widest{least: "36 088 of 36 088, searching…", roomy: func() bool { return b.row != nil && b.row.Size().Width > roomyFilter }}, b.counts), container.New(keepRoom{}, b.stop)),
 		container.New(&faultLayout{b}, b.field, b.under))
 	chips := container.NewHBox()
 	for _, kind := range b.kinds {
@@ -216,6 +216,33 @@ func (keepRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0]
 
 // MinSize implements fyne.Layout.
 func (keepRoom) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// roomyFilter is the width of the bar from which on the counts have room for more
+// than they say.
+const roomyFilter = 640
+
+// widest keeps for its one object the most room that it has needed: what stands
+// beside it does not move with every count.
+type widest struct {
+	least string // what there is room for in any case, as long as it is roomy
+	roomy func() bool
+	width float32
+}
+
+// Layout implements fyne.Layout.
+func (*widest) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+// MinSize implements fyne.Layout.
+func (w *widest) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := objects[0].MinSize()
+	w.width = max(w.width, least.Width)
+	if !w.roomy() {
+		return fyne.NewSize(w.width, least.Height)
+	}
+	pad := 2 * theme.Size(fynetheme.SizeNameInnerPadding)
+	text := fyne.MeasureText(w.least, theme.Size(fynetheme.SizeNameText), fyne.TextStyle{}).Width
+	return fyne.NewSize(max(w.width, pad+text), least.Height)
+}
 
 // stopOrGoOn stops the search that is running, or goes on with it.
 func (b *filterBar) stopOrGoOn() {

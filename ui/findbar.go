@@ -64,6 +64,9 @@ func (b *findBar) search() {
 		return
 	}
 	if b.find.Set(b.field.Text, b.time.filter.text()) {
+		if b.find.Text() == "" {
+			b.time.detail.body.seek("")
+		}
 		if b.find.Text() != "" && b.page.u.win.Canvas().Focused() == fyne.Focusable(b.field) {
 			b.find.Step(b.time.line.Selected(), 0)
 		}
@@ -79,6 +82,7 @@ func (b *findBar) refresh() {
 			b.find.Close()
 		}
 		b.find = view.NewFind(line.Log(), b.page.conn.Go, b.page.bulk.Mark)
+		b.find.Reach = line.Stands
 	}
 	b.search()
 }
@@ -89,6 +93,7 @@ func (b *findBar) take() {
 	}
 	if seq, ok := b.find.Due(); ok {
 		b.time.show(seq)
+		b.time.detail.body.seek(b.find.Text())
 	}
 	b.said()
 }
@@ -101,6 +106,9 @@ func (b *findBar) said() {
 	var text string
 	if b.find != nil {
 		text = b.find.Said(b.time.line.Selected())
+		if b.find.Apart() {
+			text += ", in no exchange"
+		}
 		showStop(b.stop, b.find.Searching(), b.find.Stopped())
 	}
 	setText(b.count, text)
@@ -139,13 +147,6 @@ func (b *findBar) stopOrGoOn() {
 		b.find.Stop()
 	}
 	b.take()
-}
-
-// close ends the search when the recording is not shown any more.
-func (b *findBar) close() {
-	if b.find != nil {
-		b.find.Close()
-	}
 }
 
 // key takes the keys for the next and the previous place, and reports whether k

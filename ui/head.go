@@ -82,6 +82,13 @@ func (h *headLine) refresh() {
 	h.action.Hidden = label == ""
 	h.action.SetText(label)
 	h.rec.Hidden = h.page.conn.Path() == ""
+	icon := fynetheme.MediaRecordIcon()
+	if h.page.time.still() {
+		icon = fynetheme.DocumentIcon()
+	}
+	if h.rec.Icon.Name() != icon.Name() {
+		h.rec.SetIcon(icon)
+	}
 	h.root.Refresh()
 }
 

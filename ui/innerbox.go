@@ -168,6 +168,13 @@ func newInnerBox(b *textBox, v textview.Value, c textview.Content) *innerBox {
 	in.text.OnBack = func() { b.closeInner(level) }
 	in.text.SetWrap(b.text.Wrap())
 	in.text.SetNumbers(b.text.Numbers())
+	in.text.OnLook = func() {
+		b.text.SetWrap(in.text.Wrap())
+		b.text.SetNumbers(in.text.Numbers())
+		if b.text.OnLook != nil {
+			b.text.OnLook()
+		}
+	}
 	in.finder = textview.NewFindBar(in.text)
 	name := c.FileName(v.Pointer)
 	in.about = widget.NewLabel("")

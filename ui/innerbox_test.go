@@ -182,3 +182,18 @@ func TestSaveDialog(t *testing.T) {
 		t.Errorf("left behind: %q", left)
 	}
 }
+
+// How texts are broken and numbered is kept for those shown later.
+func TestLookOfTextsIsKept(t *testing.T) {
+	d := newDesk(t)
+	env := &Env{Settings: d.store, Notify: func(string) {}}
+	first := newTextBox("", env)
+	first.text.TypedRune('w')
+	first.text.TypedRune('n')
+	if kept := d.store.Get().Window.Text; !kept.NoWrap || !kept.NoNumbers {
+		t.Errorf("kept %+v", kept)
+	}
+	if next := newTextBox("", env); next.text.Wrap() || next.text.Numbers() {
+		t.Error("the next text is shown otherwise")
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"mcploupe/session"
 	"mcploupe/ui/pump"
 	"mcploupe/ui/settings"
+	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 )
 
@@ -106,6 +107,25 @@ type Env struct {
 	state  func() session.State                  // as it was taken in last
 	runOf  func(c session.CallState) view.RunRow // of a call that is running
 	runs   func(key uint64)                      // opens the board of the running calls
+}
+
+// keepLook shows a text as the last one was shown, and keeps how the person
+// wants to see this one.
+func (e *Env) keepLook(v *textview.View) {
+	if e.Settings == nil {
+		return
+	}
+	kept := e.Settings.Get().Window.Text
+	v.SetWrap(!kept.NoWrap)
+	v.SetNumbers(!kept.NoNumbers)
+	v.OnLook = func() {
+		err := e.Settings.Update(func(s *settings.Settings) {
+			s.Window.Text = settings.Text{NoWrap: !v.Wrap(), NoNumbers: !v.Numbers()}
+		})
+		if err != nil {
+			e.Notify("Settings were not saved: " + err.Error())
+		}
+	}
 }
 
 // run gives the work of a text view, such as searching a big text, a goroutine;

@@ -48,6 +48,7 @@ func NewRawPane(c *view.Conn, env *Env) Pane {
 	p := &freePane{conn: c, env: env, taken: true}
 	p.editor = textview.NewEditor()
 	p.editor.Run = env.run
+	env.keepLook(&p.editor.View)
 	p.editor.SetPlaceholder("Sent exactly as it stands here, valid or not")
 	p.editor.OnChanged = p.look
 	p.editor.OnChecked = p.tell

@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/layout"
+	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
@@ -27,6 +28,9 @@ func (p *connPage) details() {
 		return
 	}
 	text := newTextBox("", p.env)
+	text.text.OnLook = nil // that it has no line numbers is not the person's choice
+	text.text.SetNumbers(false)
+	text.text.SetGround(fynetheme.ColorNameOverlayBackground)
 	text.set(r.Text())
 	d := dialog.NewCustom("Import", "Close", text.view(), p.u.win)
 	p.u.showDialog(d, p.u.dialogSize())
@@ -35,7 +39,7 @@ func (p *connPage) details() {
 // whyNot says why nothing can be sent.
 func whyNot(phase view.Phase) string {
 	if phase == view.File {
-		return "Recorded: connect to call."
+		return "Recorded: connect to send it."
 	}
 	return "Not connected."
 }

@@ -76,9 +76,7 @@ func TestNewRecordingInTheWindow(t *testing.T) {
 	p := d.open(d.server("peer", sessiontest.Server()), view.Connected)
 	p.flushRows()
 	first, rows := p.conn.Path(), p.time.list.Count()
-	if d.menus.fresh.Disabled {
-		t.Error("the menu does not offer it")
-	}
+	d.await("an offer in the menu", func() bool { return !d.menus.fresh.Disabled })
 	p.newRecording()
 	d.await("another file", func() bool { return p.conn.Path() != first && p.remembered == p.conn.Path() })
 	if recent := d.store.Get().Recent; len(recent) != 2 || recent[0] != p.conn.Path() || recent[1] != first {
@@ -152,7 +150,7 @@ func TestRecordedToolsCannotBeCalled(t *testing.T) {
 	}
 	tools.list.choose(0)
 	tools.Refresh()
-	d.shows("As recorded.", "Recorded: connect to call.", "good")
+	d.shows("As recorded.", "Recorded: connect to send it.", "good")
 	if !tools.panel.send.Disabled() || tools.panel.toRaw.Visible() {
 		t.Error("a recorded tool can be called")
 	}

@@ -65,12 +65,31 @@ func (u *UI) chooseRecording() {
 	d.SetTitleText("Open recording")
 	d.SetView(dialog.ListView)
 	d.SetFilter(storage.NewExtensionFileFilter(openEndings()))
-	if dir, err := u.cfg.Settings.RecordingDir(); err == nil {
-		if lister, err := storage.ListerForURI(storage.NewFileURI(dir)); err == nil {
-			d.SetLocation(lister)
-		}
+	if dir := u.openDir(); dir != nil {
+		d.SetLocation(dir)
 	}
 	u.showDialog(d, u.dialogSize())
+}
+
+// openDir is where recordings are looked for: beside the one in front, where
+// they are kept, beside the latest. It is nil when there is no such folder.
+func (u *UI) openDir() fyne.ListableURI {
+	var dirs []string
+	if c := u.currentConn(); c != nil && c.conn != nil && c.conn.Path() != "" {
+		dirs = append(dirs, filepath.Dir(c.conn.Path()))
+	}
+	if dir, err := u.cfg.Settings.RecordingDir(); err == nil {
+		dirs = append(dirs, dir)
+	}
+	if recent := u.cfg.Settings.Get().Recent; len(recent) > 0 {
+		dirs = append(dirs, filepath.Dir(recent[0]))
+	}
+	for _, dir := range dirs {
+		if lister, err := storage.ListerForURI(storage.NewFileURI(dir)); err == nil {
+			return lister
+		}
+	}
+	return nil
 }
 
 // openEndings are the endings of files that can be opened or imported.

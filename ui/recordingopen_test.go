@@ -161,3 +161,18 @@ func TestOpeningIsCancelled(t *testing.T) {
 		t.Error("a tab that was closed came back")
 	}
 }
+
+// The dialog looks beside the recording in front; else where recordings are kept.
+func TestWhereRecordingsAreLookedFor(t *testing.T) {
+	d := newDesk(t)
+	if at := d.openDir(); at != nil {
+		t.Errorf("without a folder: %v", at)
+	}
+	path := filepath.Join(t.TempDir(), "a"+view.RecordingExt)
+	writeRecording(t, path, `{"jsonrpc":"2.0","method":"a"}`)
+	d.openRecording(path)
+	d.await("the tab", func() bool { return d.currentConn() != nil })
+	if at := d.openDir(); at == nil || at.Path() != filepath.Dir(path) {
+		t.Errorf("beside a recording: %v", at)
+	}
+}

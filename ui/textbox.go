@@ -25,7 +25,8 @@ type textBox struct {
 	turn   int  // of setting, so that a late index of an older text is dropped
 
 	problems []protocol.Problem
-	tail     bool // the end is what matters
+	tail     bool   // the end is what matters
+	sought   string // is shown in the text as soon as that is there
 }
 
 // firstLook is how much of a long text is shown at once, before its index is
@@ -39,6 +40,7 @@ func newTextBox(title string, env *Env) *textBox {
 	b := &textBox{env: env, text: textview.New(), empty: true}
 	b.text.SetMode(textview.Raw)
 	b.text.Run = env.run
+	env.keepLook(b.text)
 	b.text.OnOpen = func(v textview.Value, c textview.Content) { b.open(b.text, v, c) }
 	b.finder = textview.NewFindBar(b.text)
 	b.stage = container.NewStack(b.finder.Object())
@@ -121,7 +123,21 @@ func (b *textBox) put(raw []byte, problems []protocol.Problem) {
 	})
 }
 
+// seek marks a text and shows its first place, unless the person searches this
+// text for another; "" takes the marks away. What has been asked for and is not
+// there yet is sought when it is.
+func (b *textBox) seek(text string) {
+	if b.finder.Searching() {
+		return
+	}
+	b.sought = text
+	b.text.Find(text)
+}
+
 func (b *textBox) placed() {
+	if b.sought != "" && !b.finder.Searching() {
+		b.text.Seek(b.sought)
+	}
 	if len(b.problems) > 0 {
 		b.text.SetProblems(b.problems)
 	}

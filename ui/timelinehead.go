@@ -75,7 +75,7 @@ func (t *timelinePane) layColumns() {
 	t.shown = t.shown[:0]
 	var out []rows.Column
 	for _, c := range t.columns[t.mode] {
-		if !c.Shown {
+		if !c.Shown || c.Key == view.ColumnMark && t.markWidth == 0 {
 			continue
 		}
 		t.shown = append(t.shown, c)
@@ -207,8 +207,16 @@ func (t *timelinePane) sorted() bool {
 	return by != ""
 }
 
-// sayFollow says why nothing is followed while the rows are sorted.
+// still reports whether no events come any more: nobody writes the recording.
+func (t *timelinePane) still() bool {
+	phase, _ := t.page.conn.Phase()
+	return phase == view.File && !t.page.conn.Followed()
+}
+
+// sayFollow says why nothing is followed while the rows are sorted. Where
+// nothing comes there is nothing to follow.
 func (t *timelinePane) sayFollow() {
+	setHidden(t.follow, t.still())
 	text := "Follow"
 	if t.sorted() {
 		text = "Follow (off while sorted)"

@@ -139,6 +139,7 @@ func (t *timelinePane) setMark(change func(*recorder.Mark)) {
 	}
 	t.widen()
 	t.list.Redraw(false)
+	t.detail.marked(m.Seq)
 }
 
 func (t *timelinePane) pin() { t.setMark(func(m *recorder.Mark) { m.Pinned = !m.Pinned }) }

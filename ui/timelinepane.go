@@ -100,6 +100,10 @@ func (t *timelinePane) refresh() {
 		t.line.Start()
 		t.drawn = 0
 		t.detail.clear()
+		if t.still() { // it is read from its beginning
+			t.follow.Checked = false
+			t.list.Follow(false)
+		}
 		t.line.SetFilter(t.filter.text())
 		t.line.Take()
 		t.list.Reset(t.line.Rows())
@@ -361,7 +365,9 @@ func (t *timelinePane) bars(i int, row *view.Row) []rows.Bar {
 	}
 	var out []rows.Bar
 	for _, b := range t.line.Bars(i, t.axis) {
-		out = append(out, rows.Bar{From: b.From, To: b.To, Color: color, Hollow: b.Waits})
+		if b.To >= 0 && b.From <= 1 {
+			out = append(out, rows.Bar{From: max(b.From, 0), To: min(b.To, 1), Color: color, Hollow: b.Waits})
+		}
 	}
 	return out
 }

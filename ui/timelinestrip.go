@@ -24,12 +24,6 @@ func (t *timelinePane) draw() {
 		t.drawn = turn
 		t.strip.Set(d)
 	}
-	if axis := t.line.Axis(); axis != t.axis {
-		t.axis = axis
-		if t.shows(view.ColumnWaterfall) {
-			t.layColumns()
-		}
-	}
 	from, to, brushed := view.RangeOf(t.line.Filter(), d)
 	if !brushed {
 		from, to = 0, 0
@@ -40,12 +34,22 @@ func (t *timelinePane) draw() {
 
 // frame shows in the strip which part of the time the rows in sight are.
 func (t *timelinePane) frame() {
-	if t.line == nil || t.sorted() || t.line.Rows() == 0 {
+	if t.line == nil {
 		t.strip.SetWindow(0, 0, false)
 		return
 	}
 	first, _ := t.list.Place()
 	last := min(first+t.list.Page(), t.line.Rows()-1)
+	if t.shows(view.ColumnWaterfall) {
+		if axis := t.line.AxisOf(first, last); axis != t.axis {
+			t.axis = axis
+			t.layColumns()
+		}
+	}
+	if t.sorted() || t.line.Rows() == 0 {
+		t.strip.SetWindow(0, 0, false)
+		return
+	}
 	log := t.line.Log()
 	t.strip.SetWindow(log.Head(t.line.Seq(first)).Time, log.Head(t.line.Seq(last)).Time, true)
 }

@@ -297,3 +297,49 @@ func TestHoverMarksPartners(t *testing.T) {
 		t.Error("the mark stays when the mouse has gone")
 	}
 }
+
+// A recording that nobody writes is read from its beginning; there is nothing to
+// follow.
+func TestRecordingBeginsAtItsBeginning(t *testing.T) {
+	_, line := recorded(t, 500)
+	if first, _ := line.list.Place(); first != 0 || line.list.Following() || line.follow.Visible() {
+		t.Errorf("row %d is the first, following %v, follow visible %v", first, line.list.Following(), line.follow.Visible())
+	}
+}
+
+// The counts keep their room: the filter beside them does not move as they
+// change.
+func TestCountsKeepTheirRoom(t *testing.T) {
+	_, line := recorded(t, 500)
+	wide := line.filter.field.Size().Width
+	for _, text := range []string{"500 of 500, searching…", "3 of 500", "500 of 500"} {
+		line.filter.counts.SetText(text)
+		line.filter.row.Refresh()
+		if now := line.filter.field.Size().Width; now != wide {
+			t.Errorf("%q: the field is %v wide, was %v", text, now, wide)
+		}
+	}
+}
+
+// Stepping through what was found among exchanges opens the one that holds it,
+// and marks the text in the event.
+func TestFindOpensExchanges(t *testing.T) {
+	d, line := recorded(t, 2000)
+	line.exchanges(d)
+	line.find.field.SetText("select")
+	d.win.Canvas().Focus(line.find.field)
+	d.await("the search", func() bool { line.find.refresh(); return line.find.find.Count() > 0 && !line.find.find.Searching() })
+	line.find.step(1)
+	seq := line.line.Selected()
+	if line.mode != view.Exchanges || seq == 0 || !line.find.has(seq) {
+		t.Fatalf("event %d, mode %v", seq, line.mode)
+	}
+	if id := line.line.SelectedID(); id.Whole || !line.line.Open(line.list.Current()) {
+		t.Errorf("row %+v, open %v", id, line.line.Open(line.list.Current()))
+	}
+	d.await("the place in the text", func() bool { n, of := line.detail.body.text.Hit(); return n == 1 && of > 0 })
+	line.find.field.SetText("")
+	if _, of := line.detail.body.text.Hit(); of != 0 {
+		t.Error("the marks in the text stay")
+	}
+}

@@ -41,6 +41,7 @@ func newToolAsker(panel *requestPanel, t protocol.Tool, old *view.Arguments) *to
 	a.whyAt = newClamp(a.why, aboutHeight)
 	a.json = textview.NewEditor()
 	a.json.Run = panel.env.run
+	panel.env.keepLook(&a.json.View)
 	a.json.SetPlaceholder("No arguments are sent")
 	a.json.OnChanged = func() {
 		if a.args != nil {
@@ -104,7 +105,7 @@ func (a *toolAsker) take(compiled *schema.Schema, old *view.Arguments) {
 	a.args.Adopt(old)
 	if f := a.args.Form(); f != nil {
 		env := a.panel.env
-		a.form = forms.New(f, forms.Options{Clipboard: env.Clipboard, ChooseFile: env.ChooseFile, Now: env.Now})
+		a.form = forms.New(f, forms.Options{Clipboard: env.Clipboard, ChooseFile: env.ChooseFile, Now: env.Now, Run: env.run, Root: "arguments"})
 		a.form.OnChanged = a.edited
 		a.form.OnSubmit = a.panel.submit
 	}

@@ -154,7 +154,7 @@ func (b *box) update() {
 		return
 	}
 	b.rev, b.parentRev, b.seen, b.folded, b.stale = rev, parentRev, seen, folded, true
-	b.labelText, b.wordText = fields.Label(n), fields.TypeWord(n)
+	b.labelText, b.wordText = b.v.label(n), fields.TypeWord(n)
 	if b.key != nil {
 		b.key.update()
 	}

@@ -23,6 +23,7 @@ type editField struct {
 func newEditField(b *box, kind fields.Control) *editField {
 	e := &editField{b: b, editor: textview.NewEditor(), json: kind == fields.JSON}
 	e.editor.SetJSON(e.json)
+	e.editor.Run = b.v.opt.Run
 	e.editor.OnChanged = func() {
 		b.node.SetText(e.editor.Text())
 		b.v.edited(b.node)

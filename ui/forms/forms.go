@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -20,6 +21,11 @@ type Options struct {
 	// goroutine, or not at all. Without it there are no buttons for files.
 	ChooseFile func(done func(name string, data []byte))
 	Now        func() time.Time
+	// Run is that of the editors of the form, see textview.View: without it long
+	// JSON is not checked.
+	Run func(work func() (show func()))
+	// Root names the whole value where its schema gives it no name.
+	Root string
 }
 
 // View shows a schema.Form. It belongs to the drawing goroutine. Set the
@@ -106,6 +112,14 @@ func (v *View) edited(n *schema.Node) {
 	if v.OnChanged != nil {
 		v.OnChanged()
 	}
+}
+
+// label is the name of a node for its field.
+func (v *View) label(n *schema.Node) string {
+	if n.Parent() == nil && v.opt.Root != "" && strings.TrimSpace(n.Label()) == "" {
+		return v.opt.Root
+	}
+	return fields.Label(n)
 }
 
 // touch notes that the person has been at a node.

@@ -2,6 +2,7 @@ package forms
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -257,5 +258,38 @@ func TestElicitation(t *testing.T) { // E106
 	}
 	if got := d.box("/untitledMultipleSelectEnum").caption.error; got == "" {
 		t.Error("four of at most three are taken without a word")
+	}
+}
+
+// Long JSON in a field is checked, elsewhere than on the drawing goroutine.
+func TestLongJSONIsCheckedElsewhere(t *testing.T) {
+	d := member(t, `{}`)
+	var works []func() func()
+	d.v = New(d.f, Options{Run: func(work func() func()) { works = append(works, work) }})
+	d.w.SetContent(d.v.Object())
+	e := d.box("/x").control.(*editField).editor
+	e.SetText("[" + strings.Repeat("1,", 100_000) + "oops]")
+	if _, _, _, bad := e.SyntaxError(); bad || len(works) != 1 {
+		t.Fatalf("%d checks were asked for", len(works))
+	}
+	works[0]()()
+	if line, col, _, bad := e.SyntaxError(); !bad || line != 1 || col < 200_000 {
+		t.Errorf("fault at %d:%d, %v", line, col, bad)
+	}
+}
+
+func TestRootHasAName(t *testing.T) {
+	d := open(t, `{"type":"string"}`, 600, 300)
+	if got := d.box("").labelText; got != "value" {
+		t.Errorf("without a name: %q", got)
+	}
+	d.v.opt.Root = "arguments"
+	if got := d.v.label(d.f.Root()); got != "arguments" {
+		t.Errorf("label %q", got)
+	}
+	titled := open(t, `{"type":"string","title":"Count"}`, 600, 300)
+	titled.v.opt.Root = "arguments"
+	if got := titled.v.label(titled.f.Root()); got != "Count" {
+		t.Errorf("label of one with a title: %q", got)
 	}
 }

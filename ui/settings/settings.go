@@ -62,6 +62,13 @@ type Window struct {
 	Splits   map[string]float64 `json:"splits,omitempty"`
 	Timeline Timeline           `json:"timeline,omitzero"`
 	Folded   bool               `json:"timelineFolded,omitempty"` // the timeline is its header line alone
+	Text     Text               `json:"text,omitzero"`
+}
+
+// Text is how texts of peers and JSON are shown.
+type Text struct {
+	NoWrap    bool `json:"noWrap,omitempty"`
+	NoNumbers bool `json:"noLineNumbers,omitempty"`
 }
 
 // Timeline is how the timeline is shown.

@@ -325,8 +325,8 @@ func (e *Editor) menu() *fyne.Menu {
 	control("Find …", fyne.KeyF, e.OnFind)
 	control("Replace …", fyne.KeyH, e.OnReplace)
 	control("Go to …", fyne.KeyL, e.OnGoTo)
-	items = append(items, checked(e.numbers, fyne.NewMenuItem("Line numbers", func() { e.SetNumbers(!e.numbers) })),
-		checked(e.wrap, fyne.NewMenuItem("Wrap lines", func() { e.SetWrap(!e.wrap) })))
+	items = append(items, checked(e.numbers, fyne.NewMenuItem("Line numbers", e.toggleNumbers)),
+		checked(e.wrap, fyne.NewMenuItem("Wrap lines", e.toggleWrap)))
 	if e.json {
 		format := fyne.NewMenuItem("Format", func() { e.Format() })
 		format.Disabled = e.syntax != nil

@@ -11,6 +11,9 @@ func (v *View) Find(query string) {
 	v.find(query, true)
 }
 
+// Seek is Find also for a text that is searched already, as in an Index that is new.
+func (v *View) Seek(query string) { v.find(query, true) }
+
 func (v *View) find(query string, show bool) {
 	v.stopSearch()
 	raw := v.index.raw

@@ -129,6 +129,9 @@ func NewFindBar(v *View) *FindBar {
 	return b
 }
 
+// Searching reports whether the person is searching the text.
+func (b *FindBar) Searching() bool { return b.find.Visible() && b.field.Text != "" }
+
 func barButton(icon fyne.Resource, f func()) *widget.Button {
 	w := widget.NewButtonWithIcon("", icon, f)
 	w.Importance = widget.LowImportance

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -378,7 +379,7 @@ func (p *prettyLayout) segments(i int, out []segment) []segment {
 		show(from, to, kindColors[n.kind])
 		if to == int(n.end) {
 			comma()
-			return p.link(l.node(), out)
+			return p.link(l.node(), out, 0)
 		}
 		return out
 	}
@@ -397,6 +398,7 @@ func (p *prettyLayout) segments(i int, out []segment) []segment {
 		out = append(out, segment{text: ": ", color: look.ColorPunctuation, src: -1})
 	}
 	start, end := int(n.start), int(n.end)
+	value := len(out)
 	switch {
 	case n.open():
 		show(start, start+1, look.ColorPunctuation)
@@ -423,11 +425,12 @@ func (p *prettyLayout) segments(i int, out []segment) []segment {
 		}
 	}
 	comma()
-	return p.link(l.node(), out)
+	return p.link(l.node(), out, value)
 }
 
-// link appends what opens the content of a string, when the string is folded or there is room for it.
-func (p *prettyLayout) link(i int, out []segment) []segment {
+// link adds what opens the content of a string, when the string is folded or there is room for it: behind the string, or
+// where its value begins when it would be out of sight there.
+func (p *prettyLayout) link(i int, out []segment, value int) []segment {
 	if !p.links || p.x.nodes[i].kind != kindString {
 		return out
 	}
@@ -435,6 +438,18 @@ func (p *prettyLayout) link(i int, out []segment) []segment {
 	if verb == "" || !p.folded(i) && rowLen(out)+len(verb)+3 > p.wrap {
 		return out
 	}
-	return append(out, segment{text: "  ", src: -1, link: true},
-		segment{text: "[" + verb + "]", color: theme.ColorNameHyperlink, src: -1, link: true})
+	opens := segment{text: "[" + verb + "]", color: theme.ColorNameHyperlink, src: -1, link: true}
+	if p.folded(i) && columnsOf(out)+len(verb)+4 > p.wrap {
+		return slices.Insert(out, value, opens, segment{text: " ", src: -1, link: true})
+	}
+	return append(out, segment{text: "  ", src: -1, link: true}, opens)
+}
+
+// columnsOf is how many characters the segments have.
+func columnsOf(segs []segment) int {
+	n := 0
+	for _, s := range segs {
+		n += utf8.RuneCountInString(s.text)
+	}
+	return n
 }

@@ -60,6 +60,8 @@ type View struct {
 
 	// OnMode is called when the person changes the mode by a key or the menu.
 	OnMode func(Mode)
+	// OnLook is called when the person breaks lines or numbers them, or not any more.
+	OnLook func()
 	// OnPress is called when the pointer presses the view, before that takes the
 	// keyboard, and when it lets go.
 	OnPress func(down bool)

@@ -593,3 +593,34 @@ func BenchmarkCopyAll20MB(b *testing.B) {
 		v.SelectedText()
 	}
 }
+
+func TestLookIsTold(t *testing.T) {
+	v := newView(t, `{"a":1}`)
+	told := 0
+	v.OnLook = func() { told++ }
+	v.SetWrap(false)
+	v.SetNumbers(false)
+	if told != 0 {
+		t.Error("what the program does is told as the person's doing")
+	}
+	v.TypedRune('w')
+	v.TypedRune('n')
+	if told != 2 || !v.Wrap() || !v.Numbers() {
+		t.Errorf("told %d times, wraps %v, numbers %v", told, v.Wrap(), v.Numbers())
+	}
+}
+
+// A text that is sought again in another index is shown there, too.
+func TestSeekGoesToThePlaceAgain(t *testing.T) {
+	long := strings.Repeat("hay\n", 500)
+	v := newView(t, "x")
+	for range 2 {
+		if !v.SetBytes([]byte(long + "needle\n" + long)) {
+			t.Fatal("not shown")
+		}
+		v.Seek("needle")
+		if first, _ := v.Place(); first < 400 {
+			t.Errorf("row %d is the first in sight", first)
+		}
+	}
+}

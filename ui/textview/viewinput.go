@@ -63,13 +63,15 @@ func (v *View) linkAt(at fyne.Position) bool {
 		return false
 	}
 	v.segs = v.layout.segments(row, v.segs[:0])
-	last := len(v.segs) - 1
-	if last < 0 || !v.segs[last].link {
-		return false
-	}
-	end := rowLen(v.segs)
 	x := at.X + v.OffsetX() - v.textX()
-	return x >= colX(v.segs, v.font, end-len(v.segs[last].text)) && x < colX(v.segs, v.font, end)
+	col := 0
+	for _, s := range v.segs {
+		if s.link && s.text[0] == '[' && x >= colX(v.segs, v.font, col) && x < colX(v.segs, v.font, col+len(s.text)) {
+			return true
+		}
+		col += len(s.text)
+	}
+	return false
 }
 
 // openNode opens what the string of a node holds, and reports whether there is something to open.

@@ -33,9 +33,9 @@ func (v *View) TypedRune(r rune) {
 	case 'h', 'H':
 		v.chooseMode(Hex)
 	case 'w', 'W':
-		v.SetWrap(!v.wrap)
+		v.toggleWrap()
 	case 'n', 'N':
-		v.SetNumbers(!v.numbers)
+		v.toggleNumbers()
 	case '1', '2', '3':
 		v.FoldTo(int(r - '0'))
 	case '-':
@@ -62,6 +62,23 @@ func (v *View) chooseMode(m Mode) {
 		if v.OnMode != nil {
 			v.OnMode(m)
 		}
+	}
+}
+
+// toggleWrap and toggleNumbers are what the person does.
+func (v *View) toggleWrap() {
+	v.SetWrap(!v.wrap)
+	v.looked()
+}
+
+func (v *View) toggleNumbers() {
+	v.SetNumbers(!v.numbers)
+	v.looked()
+}
+
+func (v *View) looked() {
+	if v.OnLook != nil {
+		v.OnLook()
 	}
 }
 
@@ -103,8 +120,8 @@ func (v *View) menu() *fyne.Menu {
 		checked(v.Mode() == Raw, item("Raw", fyne.KeyR, func() { v.chooseMode(Raw) })),
 		checked(v.Mode() == Hex, item("Hex", fyne.KeyH, func() { v.chooseMode(Hex) })))
 	items = append(items, show,
-		checked(v.wrap, item("Wrap lines", fyne.KeyW, func() { v.SetWrap(!v.wrap) })),
-		checked(v.numbers, item("Line numbers", fyne.KeyN, func() { v.SetNumbers(!v.numbers) })))
+		checked(v.wrap, item("Wrap lines", fyne.KeyW, v.toggleWrap)),
+		checked(v.numbers, item("Line numbers", fyne.KeyN, v.toggleNumbers)))
 	if v.OnFind != nil {
 		items = append(items, item("Find …", fyne.KeySlash, v.OnFind))
 	}

@@ -48,6 +48,9 @@ func LoadDetail(log *recorder.Log, seq uint64) (Detail, error) {
 	}
 	f.add("kind", kindWord(h))
 	f.add("channel", h.Channel)
+	if m, ok := log.Mark(seq); ok {
+		f.add("note", m.Note)
+	}
 	switch e.Kind {
 	case recorder.KindMessage:
 		d.JSON = true

@@ -29,6 +29,10 @@ type Find struct {
 
 	from uint64 // a step from there waits
 	by   int    // 1 or -1, 0 when no step waits
+
+	// Reach says to which events a step may lead, nil for all.
+	Reach func(seq uint64) bool
+	apart bool // the last step found none that it may lead to
 }
 
 // NewFind returns a find in log; run and mark are as for NewTimeline.
@@ -59,7 +63,7 @@ func (f *Find) Set(text, within string) bool {
 	}
 	f.end()
 	f.text, f.within = text, within
-	f.seqs, f.looked, f.err, f.by = nil, 0, "", 0
+	f.seqs, f.looked, f.err, f.by, f.apart = nil, 0, "", 0, false
 	if text != "" {
 		f.filter = filter
 		f.search = startSearch(f.log, filter, 1, f.run, f.mark)
@@ -129,7 +133,7 @@ func (f *Find) Step(from uint64, by int) {
 	if by == 0 {
 		from, by = max(from, 1)-1, 1
 	}
-	f.from, f.by = from, by
+	f.from, f.by, f.apart = from, by, false
 }
 
 // Due is the event that the last Step leads to, once; ok is false while it is
@@ -149,18 +153,32 @@ func (f *Find) Due() (seq uint64, ok bool) {
 			return 0, false // one nearer may still be found
 		}
 	}
-	if i < 0 || i >= len(f.seqs) {
-		if !complete {
-			return 0, false
+	for range max(len(f.seqs), 1) {
+		if i < 0 || i >= len(f.seqs) {
+			if !complete {
+				return 0, false
+			}
+			if len(f.seqs) == 0 {
+				f.by = 0
+				return 0, false
+			}
+			i = (i + len(f.seqs)) % len(f.seqs)
 		}
-		if f.by = 0; len(f.seqs) == 0 {
-			return 0, false
+		if f.Reach == nil || f.Reach(f.seqs[i]) {
+			f.by = 0
+			return f.seqs[i], true
 		}
-		return f.seqs[(i+len(f.seqs))%len(f.seqs)], true
+		i += f.by
 	}
-	f.by = 0
-	return f.seqs[i], true
+	if complete {
+		f.by, f.apart = 0, true
+	}
+	return 0, false
 }
+
+// Apart reports whether the last step led nowhere, since Reach lets it lead to
+// none of those that hold the text.
+func (f *Find) Apart() bool { return f.apart }
 
 // Said says which of how many the selected event is, and whether the search is
 // still on its way.

@@ -180,3 +180,31 @@ func TestStoppedSearchGoesOnWhereItWas(t *testing.T) {
 		t.Errorf("rows %d %d, %q", line.Seq(1), line.Seq(2), line.Counts())
 	}
 }
+
+// A step leads only where it may: among exchanges not to what belongs to none.
+func TestFindReachesWhatItMay(t *testing.T) {
+	log := newLog(t)
+	notes(log, "needle", "needle", "needle", "hay")
+	s := newSearching(t)
+	f := NewFind(log, s.run, s.mark)
+	may := uint64(3)
+	f.Reach = func(seq uint64) bool { return seq == may }
+	f.Set("needle", "")
+	s.found(t, f)
+	for _, by := range []int{1, -1, 0} {
+		f.Step(1, by)
+		if got, ok := f.Due(); !ok || got != 3 || f.Apart() {
+			t.Errorf("by %d: %d %v", by, got, ok)
+		}
+	}
+	may = 4
+	f.Step(1, 1)
+	if got, ok := f.Due(); ok || !f.Apart() {
+		t.Errorf("went to %d, apart %v", got, f.Apart())
+	}
+	f.Reach = nil
+	f.Step(1, 1)
+	if got, ok := f.Due(); !ok || got != 2 || f.Apart() {
+		t.Errorf("without bounds: %d %v", got, ok)
+	}
+}

@@ -99,7 +99,7 @@ func TestFollowedRecordingGivesItsListsAsTheyCome(t *testing.T) {
 	if !c.Followed() {
 		t.Fatal("a file that is being written is not followed")
 	}
-	if head := HeadOf(c.Conn); head.Word != "live, written by another program" {
+	if head := HeadOf(c.Conn); head.Word != followedWord {
 		t.Errorf("head %+v", head)
 	}
 	c.await("the first look", func() bool { return c.Lists() != nil })

@@ -62,6 +62,14 @@ func NewExport(log *recorder.Log, app, filter string, selected []uint64) *Export
 	return e
 }
 
+// ProposeWhole proposes what the filter lets through, or everything, although
+// some events are selected.
+func (e *Export) ProposeWhole() {
+	if e.Scope = ExportAll; e.filter != nil {
+		e.Scope = ExportFiltered
+	}
+}
+
 // ExportChoice is one choice of a scope or a format.
 type ExportChoice[T any] struct {
 	Value T
@@ -185,7 +193,7 @@ func (e *Export) Masks() []MaskRow {
 	for i, m := range e.plan.Entries {
 		r := MaskRow{Kind: m.Kind.String(), Count: human.Plural(m.Count, "place", "places"), On: !m.Off}
 		if m.Shown != "" {
-			r.Shown = line(m.Shown, 30) + "…"
+			r.Shown = strings.TrimSuffix(line(m.Shown, 30), "…") + "…"
 		}
 		var where []string
 		for j, p := range m.Places {

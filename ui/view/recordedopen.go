@@ -158,7 +158,7 @@ func (c *Conn) Imported() *ImportReport { return c.report }
 func (r *ImportReport) Summary() string {
 	text := "Imported from " + line(filepath.Base(r.From), 60) + " (" + r.Format + "): " + human.Plural(r.Messages, "message", "messages")
 	if r.SkippedN > 0 {
-		text += ", " + human.Count(r.SkippedN) + " of what is in the file could not be read"
+		text += "; " + human.Plural(r.SkippedN, "part", "parts") + " of the file could not be read"
 	}
 	return text + "."
 }
@@ -249,7 +249,7 @@ func (c *countingReader) Read(p []byte) (int, error) {
 }
 
 // followedWord tells that a recording grows.
-const followedWord = "live, written by another program"
+const followedWord = "open in another program, followed"
 
 // Followed reports whether another program writes the recording.
 func (c *Conn) Followed() bool {

@@ -99,7 +99,7 @@ func TestImportMakesARecording(t *testing.T) {
 		t.Errorf("tools %+v", tools)
 	}
 	bar := BarOf(c)
-	if bar == nil || !bar.Report || !strings.Contains(bar.Text, "talk.jsonl") || !strings.Contains(bar.Text, "2 messages, 1 of what is in the file could not be read") {
+	if bar == nil || !bar.Report || !strings.Contains(bar.Text, "talk.jsonl") || !strings.Contains(bar.Text, "2 messages; 1 part of the file could not be read") {
 		t.Errorf("bar %+v", bar)
 	}
 	if report := c.Imported().Text(); !strings.Contains(report, "line 2") {

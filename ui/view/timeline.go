@@ -149,8 +149,11 @@ func (t *Timeline) Counts() string {
 		of = uint64(t.exLen)
 	}
 	text := human.Count(t.natural()) + " of " + human.Count(of)
-	if t.Sorting() {
+	switch late := t.behind(); {
+	case t.Sorting():
 		text += ", sorting…"
+	case late > 0:
+		text += ", " + human.Count(late) + " new below"
 	}
 	return text + t.search.said()
 }

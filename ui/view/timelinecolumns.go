@@ -49,22 +49,22 @@ var (
 		{Key: ColumnStatus, Title: "Status", Word: "Status", Width: 84, Shown: true},
 		{Key: ColumnTook, Title: "Took", Word: "Duration", Width: 62, Right: true, Shown: true},
 		{Key: ColumnSize, Title: "Size", Word: "Size", Width: 60, Right: true, Shown: true},
-		{Key: ColumnMark, Title: "Mark", Word: "Mark and note", Width: 42, Shown: true},
+		{Key: ColumnMark, Title: "Mark", Word: "Mark and note, once there are any", Width: 42, Shown: true},
 	}
 	exchangeColumns = []Column{
 		{Key: ColumnNumber, Title: "#", Word: "Number", Width: NumberWidth, Right: true, Shown: true},
 		{Key: ColumnTime, Title: "Time", Word: "Time", Width: 68, Right: true, Shown: true},
 		{Key: ColumnDirection, Word: "Direction", Width: 28, Shown: true},
-		{Key: ColumnMethod, Title: "Exchange", Word: "Method", Min: 150, Flex: true, Shown: true},
+		{Key: ColumnMethod, Title: "Exchange", Word: "Method", Min: 108, Flex: true, Shown: true},
 		{Key: ColumnName, Title: "Name", Word: "Name, beside the method", Width: 140},
 		{Key: ColumnChannel, Title: "Channel", Word: "Channel", Width: 70},
 		{Key: ColumnID, Title: "Id", Word: "Id", Width: 52, Shown: true},
-		{Key: ColumnStatus, Title: "State", Word: "State", Width: 92, Shown: true},
+		{Key: ColumnStatus, Title: "State", Word: "State", Width: 88, Shown: true},
 		{Key: ColumnTook, Title: "Work", Word: "Duration of the work", Width: 62, Right: true, Shown: true},
-		{Key: ColumnWaited, Title: "Waited", Word: "Time that the person took", Width: 62, Right: true, Shown: true},
-		{Key: ColumnEvents, Title: "Events", Word: "Number of events", Width: 52, Right: true, Shown: true},
+		{Key: ColumnWaited, Title: "Waited", Word: "Time that the person took", Width: 58, Right: true, Shown: true},
+		{Key: ColumnEvents, Title: "Events", Word: "Number of events", Width: 52, Right: true},
 		{Key: ColumnSize, Title: "Size", Word: "Size", Width: 60, Right: true, Shown: true},
-		{Key: ColumnMark, Title: "Mark", Word: "Mark and note", Width: 42, Shown: true},
+		{Key: ColumnMark, Title: "Mark", Word: "Mark and note, once there are any", Width: 42, Shown: true},
 		{Key: ColumnWaterfall, Title: "", Word: "Waterfall", Width: 220},
 	}
 )

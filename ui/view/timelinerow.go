@@ -27,6 +27,9 @@ func (t *Timeline) RowKey(row int) uint64 {
 	} else {
 		h := t.log.Head(id.Seq)
 		key.answered, key.problems = h.Partner != 0, h.Problems
+		if e, ok := t.asked(h); ok {
+			key.took = e.Took
+		}
 	}
 	return maphash.Comparable(keySeed, key)
 }
@@ -62,10 +65,28 @@ func (t *Timeline) RowAt(row int) Row {
 		r.Channel = line(h.Channel, idRunes)
 		r.Time = t.timeText(row, h.Time)
 		r.Sign = statusSign(r)
+		if e, ok := t.asked(h); ok {
+			r.Took, r.Waited = human.Duration(e.Took), human.Duration(e.Waited)
+		}
 		r.Member = t.mode == Exchanges
 	}
 	r.Mark = t.Mark(id.Seq)
 	return r
+}
+
+// asked is the exchange of a request and its one answer while which a person was
+// asked: the time from one to the other is not that of the work.
+func (t *Timeline) asked(h recorder.Head) (recorder.Exchange, bool) {
+	if h.Partner == 0 {
+		return recorder.Exchange{}, false
+	}
+	i, ok := t.ex.Of(h.Seq)
+	if !ok {
+		return recorder.Exchange{}, false
+	}
+	e := t.ex.At(i)
+	whole := e.Request == h.Seq && e.Answer == h.Partner || e.Request == h.Partner && e.Answer == h.Seq
+	return e, whole && e.Waited > 0
 }
 
 // statusSign is the shape beside the word for how an event stands.

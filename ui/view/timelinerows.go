@@ -276,6 +276,16 @@ func (t *Timeline) ExchangeOf(row int) (recorder.Exchange, bool) {
 	return t.ex.At(i), true
 }
 
+// Stands reports whether an event has a row, or could have one below its
+// exchange: among exchanges those that belong to none have not.
+func (t *Timeline) Stands(seq uint64) bool {
+	if t.mode == Events {
+		return true
+	}
+	_, ok := t.ex.Of(seq)
+	return ok
+}
+
 func (t *Timeline) exchangeIndex(row int) int {
 	if row < 0 || row >= t.Rows() {
 		return noExchange

@@ -254,10 +254,13 @@ func TestSortedRows(t *testing.T) {
 	if got := seqs(); !slices.Equal(got, []uint64{2, 4, 3, 1, 5}) {
 		t.Errorf("what came later stands at %v", got)
 	}
+	if got := f.Counts(); got != "5 of 5, 1 new below" {
+		t.Errorf("counts %q", got)
+	}
 	f.Sort(ColumnSize, true)
 	f.settle()
-	if got := seqs(); !slices.Equal(got, []uint64{1, 3, 2, 4, 5}) {
-		t.Errorf("by size, down: %v", got)
+	if got := seqs(); !slices.Equal(got, []uint64{1, 3, 2, 4, 5}) || f.Counts() != "5 of 5" {
+		t.Errorf("by size, down: %v, counts %q", got, f.Counts())
 	}
 	f.SetFilter("size<25")
 	f.settle()
@@ -440,6 +443,25 @@ func TestWaterfall(t *testing.T) {
 	if bars := f.Bars(last, a); len(bars) != 1 || !near(bars[0], 0.9, 1, false) {
 		t.Errorf("one that is pending: %+v", bars)
 	}
+	for _, seen := range []struct {
+		first, last int
+		from, to    time.Duration
+	}{{0, 0, 1, 80 * ms}, {last, last, 90 * ms, 90*ms + 1}, {0, last, 1, 90 * ms}, {0, last + 1, 1, 100 * ms}} {
+		if a := f.AxisOf(seen.first, seen.last); a.From != seen.from || a.To != seen.to {
+			t.Errorf("rows %d to %d: %v to %v", seen.first, seen.last, a.From, a.To)
+		}
+	}
+	// The time of the events is that of the work as well.
+	f.SetMode(Events)
+	for row, want := range map[int]string{0: "40 ms", 3: "40 ms", 1: "40 ms", 4: ""} {
+		if r := f.RowAt(row); r.Took != want {
+			t.Errorf("event %d took %q, want %q", row+1, r.Took, want)
+		}
+	}
+	if r := f.RowAt(3); r.Waited != "40 ms" || f.RowAt(1).Waited != "" {
+		t.Errorf("waited %q and %q", r.Waited, f.RowAt(1).Waited)
+	}
+	f.SetMode(Exchanges)
 	f.SetFilter("after:20ms before:60ms")
 	f.settle()
 	if a := f.Axis(); a.From != 20*ms || a.To != 60*ms {

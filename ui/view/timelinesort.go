@@ -13,6 +13,7 @@ type sorting struct {
 	column ColumnKey // "" for the order of arrival
 	down   bool
 	order  []uint32 // the rows; nil while the order is that of arrival, also before the first sort is done
+	sorted int      // of order, how many the sort has put in their place
 	taken  int      // of the natural rows, how many are in order; not for the exchanges of a filter
 	fresh  []uint32 // exchanges that the filter gave since the sort began
 	job    *sortJob // that is running, nil if none
@@ -59,6 +60,14 @@ func (t *Timeline) Sort(column ColumnKey, down bool) {
 		return
 	}
 	t.startSort()
+}
+
+// behind is the number of rows that came after the sort and stand behind it.
+func (t *Timeline) behind() int {
+	if t.sort.order == nil {
+		return 0
+	}
+	return len(t.sort.order) - t.sort.sorted
 }
 
 func (t *Timeline) stopSort() {
@@ -167,7 +176,7 @@ func (t *Timeline) takeSort() {
 		t.sort = sorting{}
 		return
 	}
-	t.sort.order, t.sort.taken = job.rows, job.count
+	t.sort.order, t.sort.sorted, t.sort.taken = job.rows, job.count, job.count
 	t.changes++
 	t.grow()
 	t.lay()

@@ -31,6 +31,36 @@ func (t *Timeline) Axis() Axis {
 	return Axis{from, max(to, from+1)}
 }
 
+// maxStretch is how many times as long as the starts of the rows in sight are
+// apart their axis may be: a call that takes much longer reaches its end.
+const maxStretch = 3
+
+// AxisOf is the time of some rows one below the other, for bars that can be told
+// from each other however long the recording is. Rows that are sorted are shown
+// in the time of all.
+func (t *Timeline) AxisOf(first, last int) Axis {
+	if t.sort.order != nil || first < 0 || last >= t.Rows() || first > last {
+		return t.Axis()
+	}
+	from := t.log.Head(t.Seq(first)).Time
+	start, end := from, from
+	for row := first; row <= last; row++ {
+		id := t.ID(row)
+		h := t.log.Head(id.Seq)
+		from, start = min(from, h.Time), max(start, h.Time)
+		if id.Whole {
+			e := t.ex.At(t.exchangeIndex(row))
+			end = max(end, e.Start+e.Took+e.Waited)
+		} else {
+			end = max(end, h.Time)
+		}
+	}
+	if apart := start - from; apart > 0 {
+		end = min(end, from+maxStretch*apart)
+	}
+	return Axis{from, max(end, start, from+1)}
+}
+
 // Bars are when a row's exchange was at work and when it waited for the person;
 // of a row below it, when the event was.
 func (t *Timeline) Bars(row int, a Axis) []AxisPart {
