@@ -80,7 +80,7 @@ func TestToolMembers(t *testing.T) {
 		{"read-only dropped", `{"name":"t","annotations":{"readOnlyHint":true}}`, `{"name":"t"}`, Breaking, "said to read only"},
 		{"destructive by default", `{"name":"t","annotations":{"destructiveHint":false}}`, `{"name":"t","annotations":{}}`, Breaking, "may destroy"},
 		{"destroys no more", `{"name":"t","annotations":{"destructiveHint":true}}`, `{"name":"t","annotations":{"destructiveHint":false}}`, Compatible, "nothing any more"},
-		{"title of the annotations", `{"name":"t","annotations":{"title":"a"}}`, `{"name":"t","annotations":{"title":"b"}}`, Note, "annotations/title"},
+		{"title of the annotations", `{"name":"t","annotations":{"title":"a"}}`, `{"name":"t","annotations":{"title":"b"}}`, Note, "annotation `title`"},
 		{"description", `{"name":"t","description":"a"}`, `{"name":"t","description":"b"}`, Note, "description"},
 		{"tasks required", `{"name":"t","execution":{"taskSupport":"optional"}}`, `{"name":"t","execution":{"taskSupport":"required"}}`, Breaking, "as a task is required"},
 		{"tasks possible", `{"name":"t"}`, `{"name":"t","execution":{"taskSupport":"optional"}}`, Compatible, "can be called as a task"},

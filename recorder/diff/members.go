@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"strings"
+
 	"mcploupe/protocol/jsonvalue"
 )
 
@@ -55,7 +57,7 @@ func members(put func(Change), area Area, path, name string, before, after *json
 		c.Verdict, c.Rule, c.Text = Note, "text.changed", "It has another "+memberWord(pointer)+"."
 		switch c.Kind {
 		case Added:
-			c.Text = "It has a " + memberWord(pointer) + " now."
+			c.Text = "It has " + article(pointer) + " " + memberWord(pointer) + " now."
 		case Removed:
 			c.Text = "It has no " + memberWord(pointer) + " any more."
 		}
@@ -79,8 +81,19 @@ func under(area Area, pointer string) bool {
 	return area == Tools && (pointer == "/annotations" || pointer == "/execution")
 }
 
+// memberWord is how a sentence calls a member.
 func memberWord(pointer string) string {
+	if name, ok := strings.CutPrefix(pointer, "/annotations/"); ok {
+		return "annotation `" + jsonvalue.UnescapeToken(name) + "`"
+	}
 	return "`" + jsonvalue.UnescapeToken(pointer[1:]) + "`"
+}
+
+func article(pointer string) string {
+	if strings.HasPrefix(pointer, "/annotations/") {
+		return "an"
+	}
+	return "a"
 }
 
 // hint judges a flag that has a default when it is absent.

@@ -80,7 +80,7 @@ func (d *differ) emit(key string, path, about, ptrA, ptrB string, before, after 
 	switch {
 	case strings.HasPrefix(key, "property.added"), key == "variant.added":
 		c.Kind = Added
-	case key == "property.removed", key == "variant.removed":
+	case key == "property.removed", key == "property.undescribed", key == "variant.removed":
 		c.Kind, c.Pointer = Removed, ptrA
 	case ptrB == "":
 		c.Pointer = ptrA
@@ -235,7 +235,11 @@ func (d *differ) compareObjects(a, b *node, path string) {
 	}
 	for _, name := range a.order {
 		if before := a.props[name]; b.props[name] == nil && !forbids(before) {
-			d.emit("property.removed", at(path, name), "", before[0].ptr, "", before[0].val, nil)
+			key := "property.removed"
+			if b.open && !forbids(b.single["additionalProperties"]) {
+				key = "property.undescribed"
+			}
+			d.emit(key, at(path, name), "", before[0].ptr, "", before[0].val, nil)
 		}
 	}
 	for _, name := range names(a.required, b.required) {

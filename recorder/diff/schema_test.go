@@ -26,6 +26,8 @@ func TestSchemaRules(t *testing.T) {
 		{"new required", `{"properties":{}}`, `{"properties":{"a":{}},"required":["a"]}`, "property.added.required", B, C, "/properties/a"},
 		{"new optional", `{"properties":{}}`, `{"properties":{"a":{}}}`, "property.added", C, C, "/properties/a"},
 		{"gone", `{"properties":{"a/b":{}}}`, `{"properties":{}}`, "property.removed", B, B, "/properties/a~1b"},
+		{"gone, but others are taken", `{"properties":{"a":{}},"additionalProperties":true}`, `{"additionalProperties":true}`, "property.undescribed", C, B, "/properties/a"},
+		{"bounds of integers", `{"type":"integer"}`, `{"type":"integer","maximum":9007199254740991}`, "bound.integers.added", N, N, "/maximum"},
 		{"required now", `{"properties":{"a":{}}}`, `{"properties":{"a":{}},"required":["a"]}`, "required.added", B, C, "/required/0"},
 		{"required without a schema", `{}`, `{"required":["a"]}`, "required.added", B, C, "/required/0"},
 		{"type narrowed", `{"type":["string","null"]}`, `{"type":"string"}`, "type.narrowed", B, C, "/type"},

@@ -72,6 +72,7 @@ func (n *node) own(p part) {
 		case "additionalItems": // read with items
 		default:
 			if slices.Contains(singles, name) {
+				n.open = n.open || name == "additionalProperties" && admitsAll(m.Value)
 				n.single[name] = append(n.single[name], part{m.Value, at})
 				continue
 			}

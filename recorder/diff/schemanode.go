@@ -55,6 +55,7 @@ type node struct {
 	id     string // equal for the same parts of a document
 	raw    *jsonvalue.Value
 	closed bool // admits nothing
+	open   bool // says that it takes any other member
 
 	types    typeSet
 	typesPtr string

@@ -47,6 +47,10 @@ func (d *differ) compareBound(ba, bb *bound, lower bool, a, b *node, path, word,
 	}
 	switch {
 	case ba == nil && bb == nil:
+	case ba == nil && bb.ofIntegers():
+		d.emit("bound.integers.added", path, says(bb), a.ptr, bb.ptr, nil, bb.val)
+	case bb == nil && ba.ofIntegers():
+		d.emit("bound.integers.removed", path, says(ba), ba.ptr, b.ptr, ba.val, nil)
 	case ba == nil:
 		d.emit("bound.tightened", path, says(bb), a.ptr, bb.ptr, nil, bb.val)
 	case bb == nil:
@@ -56,6 +60,12 @@ func (d *differ) compareBound(ba, bb *bound, lower bool, a, b *node, path, word,
 	case tighter(ba, bb, lower):
 		d.emit("bound.loosened", path, says(bb)+", before "+says(ba), ba.ptr, bb.ptr, ba.val, bb.val)
 	}
+}
+
+// ofIntegers reports whether a limit is that of the integers which a double
+// tells apart. Generators of schemas write it for every integer.
+func (b *bound) ofIntegers() bool {
+	return !b.exclusive && (b.val.Lit == "9007199254740991" || b.val.Lit == "-9007199254740991")
 }
 
 // compareTexts compares patterns and formats.
