@@ -163,3 +163,5 @@ func (s *stage) play(a act) {
 		s.t.Fatalf("no act %q", a.kind)
 	}
 }
+
+func newRand(n uint64) *rand.Rand { return rand.New(rand.NewPCG(n, n)) }

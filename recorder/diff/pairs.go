@@ -16,7 +16,8 @@ func NewPairs(a, b *recorder.Log, o Options) *Pairs {
 	return &Pairs{talk{
 		o: o, rules: newMatcher(o.Rules), volatile: newVolatile(o.Count), origins: newOrigins(),
 		vary: map[Volatile]int{}, out: &Conversation{},
-		a: voice{log: a, exchanges: a.Exchanges()}, b: voice{log: b, exchanges: b.Exchanges()},
+		a: voice{log: a, window: recorder.NewWindow(a), exchanges: a.Exchanges()},
+		b: voice{log: b, window: recorder.NewWindow(b), exchanges: b.Exchanges()},
 	}}
 }
 
