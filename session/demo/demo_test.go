@@ -213,13 +213,15 @@ var goodArguments = map[string]string{
 	"dome_access":     `{"wait_seconds":0}`,
 	"drop_stream":     `{"retry_milliseconds":1}`,
 	"quick_question":  `{"field":"party"}`,
+	"survey_sky":      `{"seconds":0.05}`,
+	"guided_survey":   `{"seconds":0.05}`,
 }
 
 // TestEveryTool calls all tools, and holds what they say against their own output schemas.
 func TestEveryTool(t *testing.T) {
 	everyWay(t, func(t *testing.T, w way) {
 		s := meet(t, w, answering(map[string]any{
-			"name": "Ada", "email": "ada@example.org", "party": 3, "first_time": true, "telescope": "wren", "target": "orion", "minutes": 30, "agreed": true,
+			"name": "Ada", "email": "ada@example.org", "party": 3, "first_time": true, "telescope": "wren", "target": "orion", "minutes": 30, "agreed": true, "field": "north",
 		}))
 		var tools []*mcp.Tool
 		for tool, err := range s.Tools(t.Context(), nil) {
@@ -234,6 +236,9 @@ func TestEveryTool(t *testing.T) {
 		for _, tool := range tools {
 			if tool.Name == "download_raw" && w.version >= "2025-11-25" {
 				continue // needs a person; see TestDownloadNeedsConsent
+			}
+			if tool.Name == "guided_survey" && w.version == withTasks {
+				continue // is only to be called as a task, which this client does not know
 			}
 			args := jsontext.Value(goodArguments[tool.Name])
 			if len(args) == 0 {

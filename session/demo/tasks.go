@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -228,7 +227,7 @@ func (j *job) finish(res mcp.Result, err error) {
 		j.set(failedStatus, failure.Message, func() { j.failure = failure })
 		return
 	}
-	text, err := json.Marshal(res)
+	text, err := asSDK(res)
 	if err != nil {
 		j.finish(nil, fmt.Errorf("writing the result: %w", err))
 		return

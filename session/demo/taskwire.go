@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -55,6 +56,11 @@ type taskParams struct {
 	TaskID         string         `json:"taskId"`
 	Cursor         string         `json:"cursor"`
 	InputResponses map[string]any `json:"inputResponses"`
+}
+
+// asSDK writes a value of the SDK as the SDK itself does: an empty object is not left out.
+func asSDK(v any) (jsontext.Value, error) {
+	return json.Marshal(v, json.Deterministic(true), jsonv1.OmitEmptyWithLegacySemantics(true))
 }
 
 var taskMethods = []string{"tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "tasks/update"}
@@ -107,7 +113,7 @@ func (s *station) serveTasks(next mcp.MethodHandler) mcp.MethodHandler {
 
 // declareTasks puts the capability of 2025-11-25 in the place of the extension of the newest revision.
 func declareTasks(res *mcp.InitializeResult) (mcp.Result, error) {
-	text, err := json.Marshal(res)
+	text, err := asSDK(res)
 	if err != nil {
 		return nil, fmt.Errorf("writing the capabilities: %w", err)
 	}
@@ -128,7 +134,7 @@ func declareTasks(res *mcp.InitializeResult) (mcp.Result, error) {
 
 // nameSupport adds execution.taskSupport to the tools.
 func (s *station) nameSupport(res *mcp.ListToolsResult) (mcp.Result, error) {
-	text, err := json.Marshal(res)
+	text, err := asSDK(res)
 	if err != nil {
 		return nil, fmt.Errorf("writing the tools: %w", err)
 	}
@@ -236,7 +242,7 @@ func (j *job) whole() ([]member, error) {
 		for key, q := range j.open {
 			requests[key] = q.params
 		}
-		text, err := json.Marshal(requests, json.Deterministic(true))
+		text, err := asSDK(requests)
 		if err != nil {
 			return nil, fmt.Errorf("writing the questions: %w", err)
 		}
