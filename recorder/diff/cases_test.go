@@ -41,7 +41,7 @@ func TestWhatOthersDoNotCompare(t *testing.T) {
 		"different: tools/call t; difference changed results /result/content/0/text",
 		"different: resources/read r://a; difference changed results /result/contents/0/text",
 		"different: prompts/get p; difference changed results /result/messages/0/content/text",
-		"different: notifications/resources/updated; difference changed notifications /params/uri",
+		"different: notifications/resources/updated r://one; difference changed notifications /params/uri",
 		"different: tools/list; difference changed results /result/tools/0/description",
 	}
 	if got := said(c); !slices.Equal(got, want) {
@@ -257,7 +257,7 @@ func TestReports(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, xml.String())
 		}
 	}
-	for _, want := range []string{"# `old` and `new` compared", "| tool `a` | Argument `x` is gone. | `/inputSchema/properties/x` |", "### `tools/call t`: 1 difference", `\u{202E}`, `\<b\>`} {
+	for _, want := range []string{"# `old` and `new` compared", "| tool `a` | Argument `x` is gone. | `/inputSchema/properties/x` |", "### `tools/call t`: 1 difference", `\\u202e`, `\<b\>`} {
 		if !strings.Contains(md.String(), want) {
 			t.Errorf("no %q in\n%s", want, md.String())
 		}

@@ -66,9 +66,6 @@ func play(t testing.TB, http bool, shift int, all []act) *stage {
 	for _, a := range all {
 		s.play(a)
 	}
-	if err := log.Sync(); err != nil {
-		t.Fatal(err)
-	}
 	return s
 }
 

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"hash/maphash"
+	"slices"
 	"strings"
 
 	"mcploupe/protocol/jsonvalue"
@@ -20,6 +21,17 @@ func (t *talk) lines(r *Row, class Class) error {
 	return nil
 }
 
+// maxStripped is up to how much text what varies is taken out of every line.
+const maxStripped = 2 << 20
+
+func (t *talk) stripped(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i], _, _ = t.volatile.strip(l, "", true)
+	}
+	return out
+}
+
 // compareLines compares lines of text. What only stands elsewhere is no
 // difference: who wrote first depends on the clock.
 func (t *talk) compareLines(r *Row, class Class, a, b lineLane) {
@@ -27,6 +39,10 @@ func (t *talk) compareLines(r *Row, class Class, a, b lineLane) {
 		return
 	}
 	sa, sb := sequence{exact: lineKeys(a.lines)}, sequence{exact: lineKeys(b.lines)}
+	if !slices.Equal(sa.exact, sb.exact) && a.size+b.size <= maxStripped {
+		// Lines that are alike but for what varies are equal, wherever they stand.
+		sa.exact, sb.exact = lineKeys(t.stripped(a.lines)), lineKeys(t.stripped(b.lines))
+	}
 	sa.loose, sb.loose = make([]uint64, len(a.lines)), make([]uint64, len(b.lines))
 	words := map[string]sketch{}
 	get := func(line string) sketch {
@@ -37,7 +53,12 @@ func (t *talk) compareLines(r *Row, class Class, a, b lineLane) {
 		}
 		return s
 	}
-	p := pairUp(sa, sb, func(i, j int) int { return get(a.lines[i]).likeness(get(b.lines[j])) })
+	p := pairUp(sa, sb, func(i, j int) int {
+		if n := get(a.lines[i]).likeness(get(b.lines[j])); n >= 30 {
+			return n
+		}
+		return -100
+	})
 	t.coarse = t.coarse || p.coarse
 	for i, j := range p.pair {
 		m := &messages{t: t, row: r, class: class, seqA: a.seq[i], fromServer: true}

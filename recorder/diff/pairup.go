@@ -15,9 +15,10 @@ type pairing struct {
 }
 
 // pairUp aligns two sequences: equal ones first, in order and then moved, then
-// within the gaps those of one kind, the likest ones.
+// within the gaps those of one kind, the likest ones. like is in percent; below
+// -10 two do not go together.
 func pairUp(a, b sequence, like func(i, j int) int) pairing {
-	if slices.Equal(a.exact, b.exact) || len(a.loose) == len(b.loose) && len(a.loose) <= 1 && slices.Equal(a.loose, b.loose) {
+	if slices.Equal(a.exact, b.exact) {
 		p := pairing{pair: make([]int32, len(a.loose)), moved: make([]bool, len(a.loose)), taken: slices.Repeat([]bool{true}, len(b.loose))}
 		for i := range p.pair {
 			p.pair[i] = int32(i)
@@ -50,7 +51,7 @@ func pairUp(a, b sequence, like func(i, j int) int) pairing {
 			if a.loose[as[i]] != b.loose[bs[j]] {
 				return 0
 			}
-			return 10 + like(as[i], bs[j])
+			return max(0, 10+like(as[i], bs[j]))
 		}) {
 			p.pair[as[q[0]]], taken[bs[q[1]]] = int32(bs[q[1]]), true
 		}

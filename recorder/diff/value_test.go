@@ -42,9 +42,6 @@ func script(t testing.TB, lines ...string) *recorder.Log {
 		}
 		log.Append(e)
 	}
-	if err := log.Sync(); err != nil {
-		t.Fatal(err)
-	}
 	return log
 }
 
