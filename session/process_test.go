@@ -50,6 +50,9 @@ func openReal(t *testing.T, target Target, o Options) (*Session, error) {
 
 func connectReal(t *testing.T, target Target, o Options) *Session {
 	t.Helper()
+	if o.ProbeTimeout == 0 {
+		o.ProbeTimeout = 30 * time.Second // a process may start slowly where others run
+	}
 	s, err := openReal(t, target, o)
 	if err == nil {
 		err = s.Negotiate(t.Context())
