@@ -114,7 +114,7 @@ func (p *tasksPane) Refresh() {
 	setText(p.note, note)
 	able(p.clear, view.RunningTasks(st) < len(st.Tasks))
 	p.showTask()
-	if phase.Live() && view.RunningTasks(st) > 0 {
+	if phase.Live() && len(st.Tasks) > 0 { // ages and what is left of lives
 		p.tick.start()
 	} else {
 		p.tick.stop()

@@ -41,7 +41,7 @@ type RunRow struct {
 // Words are what is known of the call besides its name, one after the other.
 func (r RunRow) Words() []string {
 	var words []string
-	for _, w := range []string{r.State, r.Elapsed, r.Count, r.Rate, r.Odd, r.Message} {
+	for _, w := range []string{r.State, r.Odd, r.Elapsed, r.Count, r.Rate, r.Message} {
 		if w != "" {
 			words = append(words, w)
 		}

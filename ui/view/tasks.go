@@ -64,14 +64,6 @@ func RunningTasks(st session.State) int {
 	return n
 }
 
-// NextTaskTick is when the rows change though nothing came, 0 for never.
-func NextTaskTick(st session.State) time.Duration {
-	if RunningTasks(st) == 0 {
-		return 0
-	}
-	return time.Second
-}
-
 // TaskOf is the task with that key; ok is false when it is not known any more.
 func TaskOf(st session.State, key uint64) (t session.Task, ok bool) {
 	for _, t := range st.Tasks {

@@ -109,3 +109,14 @@ func TestSeconds(t *testing.T) {
 		}
 	}
 }
+
+func TestTicking(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 s", 900 * time.Millisecond: "0 s", 4999 * time.Millisecond: "4 s", 59999 * time.Millisecond: "59 s",
+		146 * time.Second: "2 min 26 s", -3 * time.Second: "-3 s", 64 * time.Minute: "1 h 04 min",
+	} {
+		if got := Ticking(d); got != want {
+			t.Errorf("%s is %q, want %q", d, got, want)
+		}
+	}
+}
