@@ -164,18 +164,6 @@ func (a *answerer) find(q Question) *recordedReply {
 	return best
 }
 
-// unused lists the recorded questions of an exchange that were not asked.
-func (a *answerer) unused(exchange int32) (methods []string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, r := range a.replies {
-		if r.exchange == exchange && r.used == 0 {
-			methods = append(methods, fmt.Sprintf("%s of event %d", r.method, r.seq))
-		}
-	}
-	return methods
-}
-
 const maxMissing = 200
 
 // serve answers what the target is asked until ctx ends.

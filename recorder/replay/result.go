@@ -76,7 +76,8 @@ type Summary struct {
 	Results  []Result
 	Stopped  string    // why not all was sent, "" if it was
 	Unmapped []string  // what has no counterpart in the target's revision, one sentence each
-	Unasked  []string  // recorded questions that the server did not ask, and new ones without a recorded reply
+	Unasked  []string  // what the server asked or said besides its answers that it did not before, or no more
+	Notices  []string  // how often it said what depends on the clock
 	Bindings []Binding // of the connection as a whole
 	// Conversation compares the two recordings; nil when the run did not get that far.
 	Conversation *diff.Conversation

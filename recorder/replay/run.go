@@ -12,7 +12,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
-	"mcploupe/protocol/jsonvalue"
 	"mcploupe/recorder"
 	"mcploupe/recorder/diff"
 )
@@ -253,7 +252,7 @@ func (r *run) decided(a *act, v Verdict, err error) (over bool, _ error) {
 
 func (r *run) notify(ctx context.Context, a *act) error {
 	m := r.s.message(a.place)
-	if r.cross && m.Kind == protocol.Notification && !r.is.Knows(protocol.FromClient, m.Method) {
+	if r.cross && m.Kind == protocol.Notification && r.was.Knows(protocol.FromClient, m.Method) && !r.is.Knows(protocol.FromClient, m.Method) {
 		r.unmapped(a, m.Method+" has no counterpart in "+r.is.Name)
 		return nil
 	}
@@ -379,113 +378,6 @@ func (r *run) ended(s *sending) {
 	r.result(res)
 }
 
-// learn binds the values that the answers of two exchanges give at the same
-// places.
-func (r *run) learn(before, after int) {
-	was, is := answersOf(r.s.log, r.s.ex.Members(before)), answersOf(r.t.Log(), r.t.Log().Exchanges().Members(after))
-	for i := range min(len(was), len(is)) {
-		r.bind.learnFrom(was[i], is[i])
-	}
-}
-
-func answersOf(l *recorder.Log, members []uint64) (results []jsontext.Value) {
-	const most = 100
-	for _, seq := range members {
-		if h := l.Head(seq); h.Dir == recorder.In && h.Kind == recorder.KindMessage && h.Message == protocol.Result && len(results) < most {
-			if m, err := l.Message(seq); err == nil {
-				results = append(results, m.Result)
-			}
-		}
-	}
-	return results
-}
-
-// compared compares an exchange with a recorded one and gives the result.
-func (r *run) compared(res Result, before int) {
-	res.Outcome = Same
-	switch {
-	case r.cross:
-		res.Differences = r.acrossEras(before, res)
-		if len(res.Differences) > 0 {
-			res.Outcome = Different
-		}
-	case res.Exchange >= 0:
-		row, err := r.pairs.Compare(before, res.Exchange)
-		if err != nil {
-			res.Outcome, res.Text = Failed, err.Error()
-			break
-		}
-		res.Differences = slices.DeleteFunc(row.Differences, r.bound)
-		if row.More > 0 || slices.ContainsFunc(res.Differences, func(d diff.Difference) bool { return d.Severity == diff.Differs }) {
-			res.Outcome = Different
-		}
-	}
-	if unused := r.answers.unused(int32(before)); len(unused) > 0 {
-		res.Outcome = Different
-		res.Text = "the server did not ask for " + strings.Join(unused, ", ")
-	}
-	r.result(res)
-}
-
-// bound reports whether a difference is between two values that were bound to
-// each other.
-func (r *run) bound(d diff.Difference) bool {
-	for _, values := range r.bind.values {
-		if to, ok := values[d.Before]; ok && string(to) == d.After {
-			return true
-		}
-	}
-	return false
-}
-
-// acrossEras compares the outcomes of two exchanges in the words of both eras.
-func (r *run) acrossEras(before int, res Result) (out []diff.Difference) {
-	was := r.s.ex.At(before)
-	if was.Method == protocol.MethodInitialize || was.Method == protocol.MethodDiscover || res.Answer == 0 {
-		return nil
-	}
-	a, errA := r.s.log.Message(was.Answer)
-	b, errB := r.t.Log().Message(res.Answer)
-	if errA != nil || errB != nil {
-		return nil
-	}
-	for _, d := range compare(core(a), core(b), maxDiffers, func(_, x, y string) bool {
-		for _, values := range r.bind.values {
-			if to, ok := values[x]; ok && string(to) == y {
-				return true
-			}
-		}
-		return false
-	}) {
-		kind := diff.Changed
-		switch {
-		case d.Before == nil:
-			kind = diff.Added
-		case d.After == nil:
-			kind = diff.Removed
-		}
-		out = append(out, diff.Difference{Severity: diff.Differs, Kind: kind, Class: diff.Results, SeqA: was.Answer, SeqB: res.Answer,
-			PointerA: d.Pointer, PointerB: d.Pointer, Before: string(d.Before), After: string(d.After), Text: d.String()})
-	}
-	return out
-}
-
-// core is an answer without what only one era says.
-func core(m protocol.Message) *jsonvalue.Value {
-	v := m.Result
-	if v == nil {
-		v = m.Error
-	}
-	v = without(v, func(name string) bool {
-		return slices.Contains([]string{"resultType", "ttlMs", "cacheScope", "_meta"}, name)
-	})
-	parsed, err := jsonvalue.Parse(v)
-	if err != nil {
-		return &jsonvalue.Value{Kind: 'n', Lit: "null"}
-	}
-	return parsed
-}
-
 func (r *run) result(res Result) {
 	if res.Call < 0 {
 		return
@@ -561,31 +453,6 @@ func (r *run) finish(ctx context.Context) error {
 	return nil
 }
 
-// reconcile takes over what only the whole shows: values that were sent back
-// later are no difference.
-func (r *run) reconcile(c *diff.Conversation) {
-	rows := make(map[[2]int]*diff.Row)
-	for i := range c.Rows {
-		if row := &c.Rows[i]; row.Lane == diff.Exchanges && row.A >= 0 && row.B >= 0 {
-			rows[[2]int{row.A, row.B}] = row
-		}
-	}
-	for _, res := range r.results {
-		row := rows[[2]int{r.p.Calls[res.Call].Exchange, res.Exchange}]
-		if row == nil || res.Text != "" || row.Kind != diff.Same && row.Kind != diff.Different || res.Outcome != Same && res.Outcome != Different {
-			continue
-		}
-		before := *res
-		res.Differences = slices.DeleteFunc(slices.Clone(row.Differences), r.bound)
-		if res.Outcome = Same; row.More > 0 || slices.ContainsFunc(res.Differences, func(d diff.Difference) bool { return d.Severity == diff.Differs }) {
-			res.Outcome = Different
-		}
-		if before.Outcome != res.Outcome && r.o.OnResult != nil {
-			r.o.OnResult(*res)
-		}
-	}
-}
-
 // summarise puts the results in order and says what belongs to no call.
 func (r *run) summarise() {
 	for i := range r.p.Calls {
@@ -605,172 +472,4 @@ func (r *run) summarise() {
 		r.sum.Bindings = append(r.sum.Bindings, Binding{kind, from, to, name})
 	}
 	slices.SortFunc(r.sum.Bindings, func(a, b Binding) int { return strings.Compare(a.Where, b.Where) })
-}
-
-// headers are the first values of the headers that belong to one connection, as
-// they were masked.
-func headers(l *recorder.Log) map[string]string {
-	out := make(map[string]string)
-	for seq, looked := uint64(1), 0; seq <= l.Len() && looked < 20; seq++ {
-		if h := l.Head(seq); h.Kind != recorder.KindHTTP || h.Dir != recorder.Out {
-			continue
-		}
-		looked++
-		e, err := l.Read(seq, 0)
-		head, ok := e.Fields.(*recorder.HTTPHead)
-		if err != nil || !ok {
-			continue
-		}
-		for _, f := range head.Headers {
-			if protocol.IsSecretHeader(f.Name) && out[f.Name] == "" {
-				out[f.Name] = f.Value
-			}
-		}
-	}
-	return out
-}
-
-// mapped does in the target's revision what a request says in the recorded one;
-// handled is false when the request can be sent as it is.
-func (r *run) mapped(ctx context.Context, a *act, m protocol.Message) (handled bool, err error) {
-	var do func() error
-	switch {
-	case r.is.Modern && m.Method == protocol.MethodSetLevel:
-		do = func() error { return r.t.SetLevel(ctx, text(lookup(m.Params, "/level"))) }
-	case r.is.Modern && m.Method == protocol.MethodResourcesSubscribe:
-		do = func() error { return r.t.Subscribe(ctx, Wanted{URIs: []string{protocol.NameOf(m.Method, m.Params)}}) }
-	case r.is.Modern && m.Method == protocol.MethodResourcesUnsubscribe:
-		do = func() error { return r.t.Unsubscribe(ctx, protocol.NameOf(m.Method, m.Params)) }
-	case !r.is.Modern && m.Method == protocol.MethodSubscriptionsListen:
-		w := Wanted{}
-		for _, uri := range protocol.Elements(lookup(m.Params, "/notifications/resourceSubscriptions")) {
-			w.URIs = append(w.URIs, text(uri))
-		}
-		do = func() error { return r.t.Subscribe(ctx, w) }
-	case !r.is.Knows(protocol.FromClient, m.Method):
-		r.unmapped(a, m.Method+" has no counterpart in "+r.is.Name)
-		return true, nil
-	default:
-		return false, r.level(ctx, m)
-	}
-	_, v, err := r.ask(ctx, a, m.Method, nil, nil)
-	if over, err := r.decided(a, v, err); over {
-		return true, err
-	}
-	res := Result{Call: a.call, Outcome: Same, Exchange: -1, Text: "done in the way of " + r.is.Name}
-	if err := do(); err != nil {
-		res.Outcome, res.Text = Failed, err.Error()
-	}
-	r.result(res)
-	return true, ctx.Err()
-}
-
-// level asks an older target for the log messages that a modern request asks
-// for in its _meta.
-func (r *run) level(ctx context.Context, m protocol.Message) error {
-	level := text(lookup(m.Params, metaPath+"logLevel"))
-	if r.is.Modern || level == "" || level == r.notes.level {
-		return nil
-	}
-	r.notes.level = level
-	if err := r.t.SetLevel(ctx, level); err != nil {
-		r.sum.Unmapped = append(r.sum.Unmapped, "The log level could not be set: "+err.Error())
-	}
-	return nil
-}
-
-// notes counts the notifications that came, so that the run does not get ahead
-// of a server that has more to say.
-type notes struct {
-	r         *run
-	next, now uint64 // first events not looked at yet, recorded and new
-	need      map[groupKey]int
-	have      map[groupKey]int
-	late      map[groupKey]bool // did not come in time once: not waited for again
-	dueBy     time.Duration     // recorded time of the last that is needed
-	level     string
-}
-
-func newNotes(r *run) *notes {
-	return &notes{r: r, next: 1, now: 1, need: make(map[groupKey]int), have: make(map[groupKey]int), late: make(map[groupKey]bool)}
-}
-
-// counts reports whether an event is a notification that is waited for.
-func counts(h recorder.Head) bool {
-	if h.Dir != recorder.In || h.Kind != recorder.KindMessage || h.Message != protocol.Notification {
-		return false
-	}
-	switch h.Method {
-	case protocol.NotificationProgress, protocol.NotificationCancelled, protocol.NotificationTasks, protocol.NotificationTasksStatus:
-		return false // which go with an answer
-	}
-	return true
-}
-
-// await waits until what was recorded before an event has come, but no longer
-// than it took then and some patience.
-func (n *notes) await(ctx context.Context, before uint64) error {
-	start := time.Duration(0)
-	for ; n.next < before && n.next <= n.r.s.log.Len(); n.next++ {
-		h := n.r.s.log.Head(n.next)
-		if !counts(h) || n.skipped(h) {
-			if h.Dir == recorder.Out {
-				start = h.Time
-			}
-			continue
-		}
-		n.need[groupKey{h.Method, h.Name}]++
-		n.dueBy = h.Time
-	}
-	if n.r.o.Patience < 0 || n.r.cross {
-		return ctx.Err()
-	}
-	limit := time.NewTimer(min(max(n.dueBy-start, 0), maxGap) + n.r.o.Patience)
-	defer limit.Stop()
-	wake, stop := n.r.t.Log().Watch()
-	defer stop()
-	for {
-		for log := n.r.t.Log(); n.now <= log.Len(); n.now++ {
-			if h := log.Head(n.now); counts(h) {
-				n.have[groupKey{h.Method, h.Name}]++
-			}
-		}
-		if !n.lacking(nil) {
-			return ctx.Err()
-		}
-		select {
-		case <-wake:
-		case s := <-n.r.done:
-			n.r.ended(s)
-		case <-limit.C:
-			n.lacking(n.late)
-			return ctx.Err()
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
-
-// lacking reports whether something is still to come, and notes what.
-func (n *notes) lacking(note map[groupKey]bool) (any bool) {
-	for key, need := range n.need {
-		if n.have[key] < need && !n.late[key] {
-			any = true
-			if note != nil {
-				note[key] = true
-			}
-		}
-	}
-	return any
-}
-
-// skipped reports whether a notification goes with a call that is not sent.
-func (n *notes) skipped(h recorder.Head) bool {
-	i, ok := n.r.s.ex.Of(h.Seq)
-	if !ok {
-		return false
-	}
-	request := n.r.s.ex.At(i).Request
-	at := slices.IndexFunc(n.r.p.Calls, func(c Call) bool { return c.Seq == request })
-	return at >= 0 && !n.r.p.Calls[at].Chosen && !n.r.p.Calls[at].Negotiation
 }
