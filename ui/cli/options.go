@@ -34,14 +34,22 @@ type options struct {
 	wait     time.Duration // raw
 	bare     bool          // raw
 
-	show    showOptions
-	convert convertOptions
+	show     showOptions
+	convert  convertOptions
+	diff     diffOptions
+	snapshot snapshotOptions
 }
 
 // targetFlags are shared by all verbs that connect.
 func targetFlags(o *options, f *pflag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print one JSON document on standard output")
 	f.StringVar(&o.record, "record", "", "keep the recording in `FILE` (must not exist)")
+	connectionFlags(o, f)
+	f.StringArrayVar(&o.answers, "answer", nil, "answer for what the server asks: accept, decline, cancel, `JSON or FILE`; may be repeated, the last one goes on")
+}
+
+// connectionFlags say how a server is reached.
+func connectionFlags(o *options, f *pflag.FlagSet) {
 	f.StringVar(&o.revision, "revision", "auto", "protocol revision: auto, or one of "+strings.Join(revisionNames(), ", "))
 	f.StringArrayVar(&o.headers, "header", nil, "HTTP header `'Name: value'`; may be repeated")
 	f.StringVar(&o.bearer, "bearer", "", "bearer `TOKEN` for HTTP")
@@ -50,7 +58,6 @@ func targetFlags(o *options, f *pflag.FlagSet) {
 	f.StringVar(&o.transport, "transport", "", "stdio, http or sse; found out when not given")
 	f.StringVar(&o.ca, "ca", "", "PEM `FILE` with certificates to trust for https")
 	f.DurationVar(&o.timeout, "timeout", 0, "how long a request may go without an answer or progress (default 60s)")
-	f.StringArrayVar(&o.answers, "answer", nil, "answer for what the server asks: accept, decline, cancel, `JSON or FILE`; may be repeated, the last one goes on")
 }
 
 func requestFlags(o *options, f *pflag.FlagSet) {
