@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/rows"
+	"mcploupe/ui/theme"
+	"mcploupe/ui/view"
+)
+
+// replayCalls is the list of what the recorded client did, with a box to tick for
+// each and what came of it.
+type replayCalls struct {
+	page   *replayPage
+	root   fyne.CanvasObject
+	filter *keyedEntry
+	list   *rows.View
+	count  *widget.Label
+	ticks  [3]*widget.Button
+	at     int // call that is shown
+	drawn  int // rows
+	call   int // under way when the list was drawn
+}
+
+func newReplayCalls(p *replayPage) *replayCalls {
+	l := &replayCalls{page: p, at: -1, call: -1}
+	l.filter = newKeyedEntry(l.filterKey)
+	l.filter.SetPlaceHolder("filter: tools/call echo, -destructive, different …")
+	l.filter.OnChanged = func(text string) {
+		p.model.SetFilter(text)
+		l.fill()
+	}
+	tick := func(do func()) func() {
+		return func() {
+			do()
+			l.redraw()
+		}
+	}
+	l.ticks = [3]*widget.Button{
+		quiet("All", nil, tick(func() { p.model.TickAll(true) })),
+		quiet("None", nil, tick(func() { p.model.TickAll(false) })),
+		quiet("Usual", nil, tick(p.model.TickUsual)),
+	}
+	l.count = widget.NewLabel("")
+	l.count.Importance, l.count.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	l.list = rows.New(l.bind, nil)
+	l.list.SetColumns(rows.Column{Title: "Event", Width: 84}, rows.Column{Title: "Message", Min: 160}, rows.Column{Title: "Tool", Width: 92},
+		rows.Column{Title: "Outcome", Width: 104}, rows.Column{Title: "Took", Width: 132})
+	l.list.ShowHeader(true)
+	l.list.SetPlaceholder("Nothing to show")
+	l.list.OnSelect = func(i int) {
+		if i >= 0 {
+			l.at = p.model.Row(i).Call
+			p.detail.show(l.at)
+		}
+	}
+	l.list.OnFold = l.toggle
+	l.list.OnActivate = l.toggle
+	l.list.OnKey = func(k *fyne.KeyEvent) bool {
+		if k.Name != fyne.KeySpace {
+			return false
+		}
+		l.toggle(l.list.Current())
+		return true
+	}
+	l.list.OnRune = func(r rune) {
+		if r != ' ' {
+			p.u.win.Canvas().Focus(l.filter)
+			l.filter.TypedRune(r)
+		}
+	}
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(l.ticks[0], l.ticks[1], l.ticks[2]), l.filter)
+	note := widget.NewLabel(view.FollowNote)
+	note.Wrapping, note.Importance, note.SizeName = fyne.TextWrapWord, widget.LowImportance, fynetheme.SizeNameCaptionText
+	l.root = container.NewBorder(container.NewVBox(head, l.count), note, nil, nil, l.list)
+	return l
+}
+
+func (l *replayCalls) filterKey(k *fyne.KeyEvent) bool {
+	switch k.Name {
+	case fyne.KeyDown, fyne.KeyReturn, fyne.KeyEnter:
+		l.page.focusList()
+	case fyne.KeyEscape:
+		l.filter.SetText("")
+		l.page.focusList()
+	default:
+		return false
+	}
+	return true
+}
+
+// focusList gives the keyboard to the list.
+func (p *replayPage) focusList() { p.u.win.Canvas().Focus(p.list.list) }
+
+func (l *replayCalls) toggle(row int) {
+	if row >= 0 {
+		l.page.model.Toggle(l.page.model.Row(row).Call)
+		l.redraw()
+	}
+}
+
+func (l *replayCalls) redraw() {
+	l.list.Invalidate()
+	setText(l.count, l.page.model.ChosenText())
+}
+
+// fill shows other rows.
+func (l *replayCalls) fill() {
+	l.drawn = l.page.model.Rows()
+	l.list.Reset(l.drawn)
+	if at := l.page.model.RowOf(l.at); at >= 0 {
+		l.list.Select(at)
+	}
+	l.redraw()
+}
+
+// refresh brings the rows up to date and keeps the one under way in sight.
+func (l *replayCalls) refresh(st view.ReplayState) {
+	busy := st.Phase.Busy()
+	for _, b := range l.ticks {
+		able(b, !busy)
+	}
+	if n := l.page.model.Rows(); n != l.drawn {
+		l.fill()
+	} else {
+		l.redraw()
+	}
+	if st.Phase == view.ReplayRunning && st.Call >= 0 && st.Call != l.call {
+		l.call = st.Call
+		if at := l.page.model.RowOf(st.Call); at >= 0 {
+			l.list.Reveal(at)
+		}
+	}
+}
+
+func (l *replayCalls) bind(i int, row *rows.Row) {
+	r := l.page.model.Row(i)
+	box := rows.Unticked
+	switch {
+	case r.Fixed:
+		box = rows.NoFold
+	case r.Ticked:
+		box = rows.Ticked
+	}
+	color := fyne.ThemeColorName("")
+	if !r.Ticked {
+		color = theme.ColorMuted
+	}
+	row.Mark = toneName(r.Tone)
+	if r.Glyph == "" {
+		row.Mark = ""
+	}
+	row.Cells[0] = rows.Cell{Fold: box, Text: r.Number, Color: theme.ColorMuted}
+	row.Cells[1] = rows.Cell{Text: strings.TrimSpace(r.Method + " " + r.Name), Color: color, Detail: r.Note}
+	row.Cells[2] = rows.Cell{Text: r.Hint, Color: toneName(r.HintTone)}
+	row.Cells[3] = rows.Cell{Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.Word}
+	row.Cells[4] = rows.Cell{Text: r.Took, Color: theme.ColorMuted}
+}
