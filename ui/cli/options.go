@@ -38,6 +38,8 @@ type options struct {
 	convert  convertOptions
 	diff     diffOptions
 	snapshot snapshotOptions
+	replay   replayOptions
+	serve    serveOptions
 }
 
 // targetFlags are shared by all verbs that connect.
