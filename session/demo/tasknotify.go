@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -99,6 +100,9 @@ func (w namingWriter) Write(p []byte) (int, error) {
 
 // taskChanged tells of the status of a task: its session in 2025-11-25, and whoever listens for it in the extension.
 func (s *station) taskChanged(j *job) {
+	if j.expired(time.Now()) {
+		return // it is forgotten, and what became of it with it
+	}
 	if !j.core {
 		s.ears.tell(taskEvent + j.id)
 		return
