@@ -216,7 +216,7 @@ func (c *conversation) choose(m protocol.Message, cl client) (p *play, refused [
 	sc := c.s.script
 	state, _, hasState := protocol.Lookup(m.Params, "/requestState")
 	answers, _, hasAnswers := protocol.Lookup(m.Params, "/inputResponses")
-	if hasState || hasAnswers {
+	if m.Method != protocol.MethodTasksUpdate && (hasState || hasAnswers) {
 		if p := c.resume(m, state, answers); p != nil {
 			return p, nil
 		}

@@ -3,7 +3,6 @@ package replay
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -85,25 +84,32 @@ func (c *conversation) listen(ctx context.Context, m protocol.Message, cl client
 	acknowledged := slices.ContainsFunc(recorded, func(mom moment) bool {
 		return sc.message(mom.place).Method == protocol.NotificationSubscriptionAcknowledged
 	})
+	notes := make([][]byte, 0, len(recorded)+1)
 	if !acknowledged {
 		c.s.book.add(remarkOn(Fitted, m, "A subscription that was not recorded was acknowledged as asked for"))
 		filter := l.filter
 		if filter == nil {
 			filter = jsontext.Value("{}")
 		}
-		if c.tell(l, protocol.NewNotification(protocol.NotificationSubscriptionAcknowledged, append(append(jsontext.Value(`{"notifications":`), filter...), '}'))) != nil {
-			return nil
-		}
+		notes = append(notes, protocol.NewNotification(protocol.NotificationSubscriptionAcknowledged, append(append(jsontext.Value(`{"notifications":`), filter...), '}')))
 	}
 	p := play{c: c, ctx: ctx, cl: cl, request: m, out: out, leg: f.leg}
 	for _, mom := range recorded {
-		if note := sc.message(mom.place); note.Kind == protocol.Notification && c.tell(l, note.Raw) != nil {
-			return nil
+		if note := sc.message(mom.place); note.Kind == protocol.Notification {
+			notes = append(notes, note.Raw)
 		}
 	}
+	// From here on changes find it; they wait until it is acknowledged (SUB-02).
+	l.mu.Lock()
 	c.mu.Lock()
 	c.listens = append(c.listens, l)
 	c.mu.Unlock()
+	for _, raw := range notes {
+		if named, err := l.named(raw); err == nil && out(named) != nil {
+			break // the client is gone, and so is ctx
+		}
+	}
+	l.mu.Unlock()
 	defer func() {
 		l.close()
 		c.mu.Lock()
@@ -127,13 +133,9 @@ func (l *listen) answer(p play, raw []byte) []byte {
 	return splice(p.fit(protocol.MethodSubscriptionsListen, raw), "/result"+subscriptionPath, jsontext.Value(l.id.String()))
 }
 
-// tell sends a notification on a subscription, under the id of its request.
-func (c *conversation) tell(l *listen, raw []byte) error {
-	out, err := protocol.SetMeta(bytes.Clone(raw), protocol.MetaSubscriptionID, jsontext.Value(l.id.String()))
-	if err != nil {
-		return fmt.Errorf("naming the subscription: %w", err)
-	}
-	return l.send(out)
+// named puts the id of the subscription into a notification.
+func (l *listen) named(raw []byte) ([]byte, error) {
+	return protocol.SetMeta(bytes.Clone(raw), protocol.MetaSubscriptionID, jsontext.Value(l.id.String()))
 }
 
 // deliver sends a recorded notification on: exchange is the one being played, or
@@ -222,7 +224,9 @@ func (c *conversation) toListens(mom moment, m protocol.Message) {
 	matched := slices.ContainsFunc(listens, func(l *listen) bool { return mom.exchange >= 0 && l.exchange == mom.exchange })
 	for _, l := range listens {
 		if l.exchange == mom.exchange && matched || !matched && l.wants(m) {
-			_ = c.tell(l, m.Raw)
+			if raw, err := l.named(m.Raw); err == nil {
+				_ = l.send(raw)
+			}
 		}
 	}
 }
