@@ -27,11 +27,12 @@ func (u *UI) topBar() *fyne.Container {
 	connect := widget.NewButtonWithIcon("Connect", fynetheme.ContentAddIcon(), u.newConnection)
 	connect.Importance = widget.HighImportance
 	open := widget.NewButtonWithIcon("Open recording", fynetheme.FolderOpenIcon(), u.chooseRecording)
+	compare := widget.NewButton("⇄ Compare", func() { u.newComparison() })
 	theme := widget.NewButtonWithIcon("", fynetheme.ColorPaletteIcon(), u.nextTheme)
 	help := widget.NewButtonWithIcon("", fynetheme.InfoIcon(), u.about)
 	theme.Importance, help.Importance = widget.LowImportance, widget.LowImportance
 	return container.NewPadded(container.NewBorder(nil, nil,
-		container.NewHBox(connect, open), container.NewHBox(theme, help), u.notes.object()))
+		container.NewHBox(connect, open, compare), container.NewHBox(theme, help), u.notes.object()))
 }
 
 // nextTheme goes through the looks.
@@ -325,6 +326,7 @@ func (u *UI) keyboardHelp() {
 		"  Ctrl+R            connect or reconnect",
 		"  Ctrl+Shift+D      disconnect",
 		"  Ctrl+E            edit the server",
+		"  Ctrl+D            compare two recordings, connections or saved catalogues",
 		"  Ctrl+W            close the tab",
 		"  Ctrl+Q            quit",
 		"",
@@ -343,6 +345,9 @@ func (u *UI) keyboardHelp() {
 		"  In the timeline: M pins, N takes a note, 1 ... 6 colour, 0 takes the colour away,",
 		"  ] and [ go to the next and the previous mark; among exchanges Right opens,",
 		"  Left closes, * opens and / closes all",
-		"  In the sidebar: Tab, Enter opens, Right shows the menu",
+		"  In a comparison: F7 and Shift+F7, or Alt+Down and Alt+Up, go through the changes,",
+		"  F8 and Shift+F8 through the lines that changed; F5 reads both sides again",
+		"  In the sidebar: Tab, Enter opens, Right shows the menu; Ctrl+click two recordings,",
+		"  or drag one on the other, to compare them",
 	}, "\n"))
 }

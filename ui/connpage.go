@@ -441,6 +441,12 @@ func (p *connPage) menuItems() []*fyne.MenuItem {
 	if _, ok := p.u.recordedServer(p.conn.Server().Target); ok && phase == view.File {
 		items = append(items, fyne.NewMenuItem("Connect to its server …", p.connectRecorded))
 	}
+	if compare := p.compareItems(); len(compare) > 0 {
+		if len(items) > 0 {
+			items = append(items, fyne.NewMenuItemSeparator())
+		}
+		items = append(items, compare...)
+	}
 	if recording := p.recordingItems(); len(recording) > 0 {
 		if len(items) > 0 {
 			items = append(items, fyne.NewMenuItemSeparator())

@@ -37,6 +37,7 @@ type sidebar struct {
 	known  map[string]view.RecordingInfo // of the files that are listed
 	looked time.Time                     // when they were last looked at, zero to look again
 	busy   bool                          // somebody looks at them now
+	picked string                        // the recording that waits for another to be compared with, "" for none
 }
 
 // sideFiles bounds the recordings that are listed.
@@ -153,6 +154,7 @@ func (s *sidebar) setFiles(rows []view.RecordingRow, file string) {
 	for _, row := range rows {
 		item := s.u.fileItem(row)
 		item.current = file != "" && row.Path == file
+		s.comparable(item, row)
 		s.files.Add(item)
 	}
 	if len(rows) == 0 {
@@ -183,16 +185,19 @@ func (u *UI) fileItems(row view.RecordingRow) []*fyne.MenuItem {
 	if row.Gone {
 		return []*fyne.MenuItem{off, fyne.NewMenuItem("Copy path", func() { u.copyText(path) })}
 	}
-	return []*fyne.MenuItem{
-		fyne.NewMenuItem("Open", func() { u.openRecording(path) }),
+	items := append([]*fyne.MenuItem{fyne.NewMenuItem("Open", func() { u.openRecording(path) })}, u.replayItems(path)...)
+	items = append(items,
 		fyne.NewMenuItem("Show in folder", func() { u.openFolder(filepath.Dir(path)) }),
 		fyne.NewMenuItem("Copy path", func() { u.copyText(path) }),
+		fyne.NewMenuItemSeparator(),
+	)
+	items = append(items, u.compareItems(u.sideOfFile(path))...)
+	return append(items,
 		fyne.NewMenuItemSeparator(),
 		mark,
 		fyne.NewMenuItem("Rename …", func() { u.renameRecording(path) }),
 		off,
-		fyne.NewMenuItem("Delete …", func() { u.deleteRecording(path) }),
-	}
+		fyne.NewMenuItem("Delete …", func() { u.deleteRecording(path) }))
 }
 
 func sideNote(text string) fyne.CanvasObject {
@@ -255,7 +260,10 @@ type sideItem struct {
 	menu              func() *fyne.Menu
 	action            func() // of the button at the right end
 	actionIcon        fyne.Resource
+	onDrag, onDrop    func(at fyne.Position) // in the window; nil when it cannot be dragged
 
+	dragged fyne.Position
+	aimed   bool // something is dragged over it
 	hovered bool
 	focused bool
 	back    *canvas.Rectangle
@@ -270,6 +278,7 @@ var (
 	_ fyne.SecondaryTappable = (*sideItem)(nil)
 	_ desktop.Hoverable      = (*sideItem)(nil)
 	_ fyne.Focusable         = (*sideItem)(nil)
+	_ fyne.Draggable         = (*sideItem)(nil)
 )
 
 func newSideItem() *sideItem {
@@ -386,14 +395,14 @@ func (r *sideRenderer) Layout(size fyne.Size) {
 func (r *sideRenderer) Refresh() {
 	i := r.i
 	i.back.FillColor = color.Transparent
-	if i.hovered {
+	if i.hovered || i.aimed {
 		i.back.FillColor = theme.Color(theme.ColorRowHover)
 	}
 	if i.current {
 		i.back.FillColor = theme.Color(theme.ColorRowSelected)
 	}
 	i.back.StrokeWidth = 0
-	if i.focused {
+	if i.focused || i.aimed {
 		i.back.StrokeColor, i.back.StrokeWidth = theme.Color(fynetheme.ColorNamePrimary), 1
 	}
 	i.sign.Text, i.sign.Color, i.sign.TextSize = i.glyph, toneColor(i.tone), theme.Size(fynetheme.SizeNameText)

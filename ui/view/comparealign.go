@@ -18,10 +18,10 @@ const (
 	PairChanged
 	PairOnlyA
 	PairOnlyB
-	PairMovedA  // what A has here stands elsewhere in B: the row Other
-	PairMovedB  // what B has here stood elsewhere in A
-	PairUnread  // it was not compared
-	PairFolded  // rows that are the same on both sides and not shown
+	PairMovedA // what A has here stands elsewhere in B: the row Other
+	PairMovedB // what B has here stood elsewhere in A
+	PairUnread // it was not compared
+	PairFolded // rows that are the same on both sides and not shown
 )
 
 // Word says what the kind is.

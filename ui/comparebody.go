@@ -1,0 +1,494 @@
+package ui
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/recorder/diff"
+	"mcploupe/ui/compare"
+	"mcploupe/ui/rows"
+	"mcploupe/ui/theme"
+	"mcploupe/ui/view"
+	"mcploupe/ui/view/human"
+)
+
+// compareShown is what is drawn of a comparison, made away from the UI
+// goroutine.
+type compareShown struct {
+	list    *view.ChangeList
+	talk    *view.Alignment // nil without conversations
+	faces   *view.Alignment
+	entries []view.CompareEntry
+}
+
+// newCompareShown makes what is drawn of c. like, unless nil, is what was drawn
+// before: the list is narrowed alike.
+func newCompareShown(c *view.Comparison, like *compareShown) *compareShown {
+	s := &compareShown{}
+	if like != nil {
+		s.list = like.list.Like(c)
+	} else {
+		s.list = view.NewChangeList(c)
+	}
+	s.faces, s.entries = view.AlignInterface(c)
+	if c.Result.Conversation != nil {
+		s.talk = view.AlignTalk(c)
+	}
+	return s
+}
+
+// compareBody is the outcome of a comparison: left the changes by verdict,
+// middle both sides, right the texts.
+type compareBody struct {
+	p    *comparePage
+	root *fyne.Container
+
+	now    *compareShown
+	chips  map[view.ChangeWeight]*chip
+	strip  *fyne.Container
+	filter *keyedEntry
+	area   *widget.Select
+	list   *rows.View
+	none   *fyne.Container // covers the list when nothing differs
+	noneOf *widget.Label
+
+	tabs  *tabStrip
+	open  *widget.Check
+	pairs *compare.Pairs
+	talk  bool // the conversations are shown, not the interfaces
+
+	text   *compareTextPane
+	splits *splits
+}
+
+func newCompareBody(p *comparePage) *compareBody {
+	b := &compareBody{p: p, chips: map[view.ChangeWeight]*chip{}, splits: &splits{kept: p.u.splitOffset}, talk: true}
+	b.text = newCompareTextPane(p)
+	b.root = container.NewStack()
+	left, middle := b.newList(), b.newPairs()
+	inner := container.NewHSplit(middle, b.text.root)
+	outer := container.NewHSplit(left, inner)
+	b.splits.add("compare changes", outer, 0.28)
+	b.splits.add("compare texts", inner, 0.46)
+	b.root = container.NewBorder(container.NewVBox(p.head.root, widget.NewSeparator()), nil, nil, nil, outer)
+	return b
+}
+
+// newList makes the left part.
+func (b *compareBody) newList() fyne.CanvasObject {
+	b.strip = container.New(&flowLayout{gap: 4})
+	for _, w := range view.ChangeWeights {
+		flip := func() {
+			b.now.list.Toggle(w)
+			b.relist()
+		}
+		b.chips[w] = newChip(w.Title(), flip, flip)
+		b.strip.Add(b.chips[w])
+	}
+	b.filter = newKeyedEntry(func(k *fyne.KeyEvent) bool {
+		switch k.Name {
+		case fyne.KeyDown:
+			b.list.Focus()
+		case fyne.KeyEscape:
+			if b.filter.Text == "" {
+				b.list.Focus()
+			}
+			b.filter.SetText("")
+		default:
+			return b.key(k)
+		}
+		return true
+	})
+	b.filter.SetPlaceHolder("Filter changes")
+	b.filter.OnChanged = func(text string) {
+		if b.now != nil {
+			b.now.list.SetFilter(text)
+			b.relist()
+		}
+	}
+	b.filter.OnSubmitted = func(string) {
+		b.list.Focus()
+		b.step(true)
+	}
+	var areas []string
+	for _, a := range view.CompareAreas {
+		areas = append(areas, a.Title())
+	}
+	b.area = widget.NewSelect(areas, func(title string) {
+		for _, a := range view.CompareAreas {
+			if a.Title() == title && b.now != nil {
+				b.now.list.SetArea(a)
+				b.relist()
+			}
+		}
+	})
+	b.area.Selected = areas[0]
+	b.list = rows.New(b.bind, nil)
+	b.list.SetPlaceholder("No change of these kinds")
+	b.list.OnSelect = b.choose
+	b.list.OnActivate = func(i int) {
+		if i >= 0 && b.now.list.Row(i).Heading {
+			b.fold(i)
+			return
+		}
+		b.text.focus()
+	}
+	b.list.OnFold = b.fold
+	b.list.OnKey = b.key
+	b.list.OnRune = b.typed
+	b.list.OnMenu = func(i int, at fyne.Position) { b.text.ruleMenu(b.now.list.Row(i).Ref, at) }
+	b.noneOf = widget.NewLabel("")
+	b.noneOf.Wrapping, b.noneOf.Alignment, b.noneOf.Importance = fyne.TextWrapWord, fyne.TextAlignCenter, widget.LowImportance
+	sign := widget.NewLabelWithStyle("✓  No difference", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	sign.Importance = widget.SuccessImportance
+	b.none = container.NewVBox(spacer(30), sign, b.noneOf)
+	b.none.Hide()
+	head := container.NewVBox(b.strip, container.NewBorder(nil, nil, nil, b.area, b.filter))
+	return container.NewBorder(head, nil, nil, nil, container.NewStack(b.list, b.none))
+}
+
+// newPairs makes the middle part.
+func (b *compareBody) newPairs() fyne.CanvasObject {
+	b.tabs = newTabStrip(func(i int) { b.showTalk(i == 0 && b.now.talk != nil) }, nil)
+	b.open = widget.NewCheck("Unfold", func(on bool) {
+		if a := b.aligned(); a != nil && a.OpenedAll() != on {
+			source := b.source()
+			a.OpenAll(on)
+			b.pairs.Reset(a.Len())
+			b.reveal(source)
+		}
+	})
+	b.pairs = compare.New(func(i int) compare.Pair { return pairOf(b.aligned().Row(i)) })
+	b.pairs.OnSelect = b.choosePair
+	b.pairs.OnActivate = func(int) { b.text.focus() }
+	b.pairs.OnOpen = func(i int) {
+		a := b.aligned()
+		before := a.Len()
+		a.Open(i)
+		b.pairs.Update(i, 1, a.Len()-before+1)
+		b.pairs.Select(i)
+		b.choosePair(i)
+	}
+	b.pairs.OnKey = b.key
+	b.pairs.OnRune = b.typed
+	return container.NewBorder(container.NewBorder(nil, nil, nil, b.open, b.tabs), nil, nil, nil, b.pairs.Object())
+}
+
+// aligned is what the middle shows, nil for nothing.
+func (b *compareBody) aligned() *view.Alignment {
+	switch {
+	case b.now == nil:
+		return nil
+	case b.talk && b.now.talk != nil:
+		return b.now.talk
+	}
+	return b.now.faces
+}
+
+var pairLinks = map[view.PairKind]compare.Link{
+	view.PairSame: compare.Same, view.PairChanged: compare.Changed, view.PairOnlyA: compare.OnlyLeft, view.PairOnlyB: compare.OnlyRight,
+	view.PairMovedA: compare.Moved, view.PairMovedB: compare.Moved, view.PairUnread: compare.Unread,
+}
+
+// pairOf is a row as the widget takes it.
+func pairOf(r view.PairRow) compare.Pair {
+	if r.HeadingRow {
+		return compare.Pair{Left: compare.Side{Text: r.A}, Title: true, Other: -1}
+	}
+	if r.Kind == view.PairFolded {
+		return compare.Pair{Left: compare.Side{Text: r.Word}, Fold: true, Other: -1}
+	}
+	p := compare.Pair{Link: pairLinks[r.Kind], Sign: r.Kind.Glyph(), Color: toneName(r.Kind.Tone()), Word: r.Word, Other: r.Other}
+	side := func(text, note string) compare.Side {
+		return compare.Side{Text: text, Note: note, Glyph: r.Dir, Indent: r.Indent}
+	}
+	p.Left, p.Right = side(r.A, r.NoteA), side(r.B, r.NoteB)
+	return p
+}
+
+// forget drops what reads in recordings that are going.
+func (b *compareBody) forget() { b.text.stop() }
+
+// set shows another outcome.
+func (b *compareBody) set(c *view.Comparison, s *compareShown) {
+	ref := b.text.ref
+	same := b.now != nil
+	b.now = s
+	b.pairs.SetTitles("A  "+c.A.Name, "B  "+c.B.Name)
+	b.text.clear()
+	none := s.list.Total() == 0
+	setHidden(b.none, !none)
+	if none {
+		words := "Both offer the same."
+		if s.talk != nil {
+			words = "Both offer the same, and the same was said."
+		}
+		b.noneOf.SetText(words)
+	}
+	b.relist()
+	if !same {
+		b.talk = s.talk != nil && c.Result.Interface.Count(diff.Breaking) == 0
+	}
+	b.showTalk(b.talk)
+	at := s.list.Find(ref)
+	if at < 0 {
+		at = s.list.Step(-1, true)
+	}
+	if at >= 0 {
+		b.list.Select(at)
+		b.list.Reveal(at)
+		b.choose(at)
+	}
+}
+
+// relist brings the left list up to date.
+func (b *compareBody) relist() {
+	for _, w := range view.ChangeWeights {
+		c := b.chips[w]
+		label := w.Title() + " " + human.Count(b.now.list.Count(w))
+		if c.label != label {
+			c.label = label
+			c.Refresh()
+		}
+		state := view.ChipOff
+		if b.now.list.Shown(w) {
+			state = view.ChipOn
+		}
+		c.set(state)
+		setHidden(c, b.now.list.Count(w) == 0)
+	}
+	b.strip.Refresh()
+	b.list.Reset(b.now.list.Len())
+	if at := b.now.list.Find(b.text.ref); at >= 0 {
+		b.list.Select(at)
+		b.list.Reveal(at)
+	}
+}
+
+func (b *compareBody) bind(i int, row *rows.Row) {
+	r := b.now.list.Row(i)
+	if r.Heading {
+		row.Ground = theme.ColorPanel
+		row.Cells[0] = rows.Cell{Fold: rows.Opened, Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.Title, Bold: true}
+		if r.Folded {
+			row.Cells[0].Fold = rows.Closed
+		}
+		return
+	}
+	row.Cells[0] = rows.Cell{Indent: 10, Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.Title, Detail: r.Text}
+}
+
+func (b *compareBody) fold(i int) {
+	w := b.now.list.Row(i).Weight
+	b.now.list.Fold(w)
+	b.relist()
+	for i := range b.now.list.Len() {
+		if r := b.now.list.Row(i); r.Heading && r.Weight == w {
+			b.list.Select(i)
+		}
+	}
+}
+
+// showTalk shows the conversations in the middle, or the interfaces.
+func (b *compareBody) showTalk(on bool) {
+	b.talk = on && b.now.talk != nil
+	tabs := []stripTab{{Text: "Conversation"}, {Text: "Interface " + human.Count(len(b.now.entries))}}
+	if b.now.talk != nil {
+		tabs[0].Text += " " + human.Count(b.now.talk.Total())
+	}
+	at := 0
+	if b.now.talk == nil {
+		tabs = tabs[1:]
+	} else if !b.talk {
+		at = 1
+	}
+	b.tabs.Set(tabs, at)
+	a := b.aligned()
+	b.pairs.SetPlaceholder("Nothing was said")
+	b.open.SetChecked(a.OpenedAll())
+	b.pairs.Reset(a.Len())
+	b.revealRef(b.text.ref)
+}
+
+// choose shows the change of a row of the list.
+func (b *compareBody) choose(i int) {
+	if i < 0 || b.now.list.Row(i).Heading {
+		return
+	}
+	ref := b.now.list.Row(i).Ref
+	if talk := ref.Row >= 0; talk != b.talk && (!talk || b.now.talk != nil) {
+		b.text.ref = ref
+		b.showTalk(talk)
+	}
+	b.revealRef(ref)
+	b.text.show(ref)
+}
+
+// revealRef selects in the middle what a change is of.
+func (b *compareBody) revealRef(ref view.ChangeRef) {
+	switch {
+	case ref.Row >= 0 && b.talk:
+		b.reveal(ref.Row)
+	case ref.Change >= 0 && !b.talk:
+		for i, e := range b.now.entries {
+			for _, n := range e.Changes {
+				if n == ref.Change {
+					b.reveal(i)
+					return
+				}
+			}
+		}
+	case ref.Rename >= 0 && !b.talk:
+		n := b.p.result.Result.Interface.Renames[ref.Rename]
+		for i, e := range b.now.entries {
+			if e.Area == n.Area && e.Name == n.From {
+				b.reveal(i)
+				return
+			}
+		}
+	}
+}
+
+// reveal selects the row of a source in the middle.
+func (b *compareBody) reveal(source int) {
+	a := b.aligned()
+	if source < 0 || a == nil {
+		return
+	}
+	before := a.Len()
+	at := a.Find(source)
+	if a.Len() != before {
+		b.pairs.Reset(a.Len())
+	}
+	b.pairs.Select(at)
+}
+
+// source is what the selected row of the middle shows, -1 for nothing.
+func (b *compareBody) source() int {
+	if at := b.pairs.Current(); at >= 0 && at < b.aligned().Len() {
+		return b.aligned().Row(at).Source
+	}
+	return -1
+}
+
+// choosePair shows both sides of a row of the middle, and selects its first
+// change in the list.
+func (b *compareBody) choosePair(i int) {
+	if i < 0 {
+		return
+	}
+	source := b.aligned().Row(i).Source
+	if source < 0 {
+		return
+	}
+	at := -1
+	if b.talk {
+		at = b.now.list.FindRow(source)
+		b.text.show(view.ChangeRef{Change: -1, Rename: -1, Row: source, Item: -1})
+	} else {
+		e := b.now.entries[source]
+		if len(e.Changes) > 0 {
+			at = b.now.list.Find(view.ChangeRef{Change: e.Changes[0], Rename: -1, Row: -1, Item: -1})
+		}
+		b.text.showEntry(e)
+	}
+	b.list.Select(at)
+	if at >= 0 {
+		b.list.Reveal(at)
+	}
+}
+
+// step goes to the next change of the list, or the one before.
+func (b *compareBody) step(forward bool) {
+	if b.now == nil {
+		return
+	}
+	at := b.now.list.Step(b.list.Current(), forward)
+	if at < 0 {
+		return
+	}
+	b.list.Select(at)
+	b.list.Reveal(at)
+	b.choose(at)
+}
+
+// key takes the keys of all lists of the page.
+func (b *compareBody) key(k *fyne.KeyEvent) bool {
+	switch k.Name {
+	case fyne.KeyF7:
+		b.step(rows.Modifiers()&fyne.KeyModifierShift == 0)
+	case fyne.KeyF8:
+		b.text.box.View.Step(rows.Modifiers()&fyne.KeyModifierShift == 0)
+	case fyne.KeyF5:
+		b.p.reload()
+	default:
+		return false
+	}
+	return true
+}
+
+// typed puts what is typed in a list into the filter.
+func (b *compareBody) typed(r rune) {
+	b.filter.SetText(b.filter.Text + string(r))
+	b.p.u.win.Canvas().Focus(b.filter)
+	b.filter.CursorColumn = len([]rune(b.filter.Text))
+	b.filter.Refresh()
+}
+
+// flowLayout sets objects in rows, as many in each as there is room for.
+type flowLayout struct {
+	gap   float32
+	width float32 // of the last layout
+}
+
+func (l *flowLayout) place(objects []fyne.CanvasObject, width float32, move func(o fyne.CanvasObject, x, y float32)) float32 {
+	var x, y, high float32
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		size := o.MinSize()
+		if x > 0 && x+size.Width > width {
+			x, y, high = 0, y+high+l.gap, 0
+		}
+		move(o, x, y)
+		x, high = x+size.Width+l.gap, max(high, size.Height)
+	}
+	return y + high
+}
+
+// Layout implements fyne.Layout.
+func (l *flowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.width = size.Width
+	l.place(objects, size.Width, func(o fyne.CanvasObject, x, y float32) {
+		o.Resize(o.MinSize())
+		o.Move(fyne.NewPos(x, y))
+	})
+}
+
+// MinSize implements fyne.Layout. The height is that of the last width.
+func (l *flowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	width := l.width
+	if width == 0 {
+		width = 280
+	}
+	return fyne.NewSize(60, l.place(objects, width, func(fyne.CanvasObject, float32, float32) {}))
+}
+
+// readText compares texts in the background; show follows on the UI goroutine.
+func (p *comparePage) readText(ctx context.Context, work func(ctx context.Context) (view.CompareText, error), show func(view.CompareText, error)) {
+	pair := p.pair
+	pair.users.Add(1)
+	p.work.Go(func() {
+		defer pair.users.Done()
+		t, err := work(ctx)
+		p.u.cfg.Do(func() {
+			if ctx.Err() == nil {
+				show(t, err)
+			}
+		})
+	})
+}

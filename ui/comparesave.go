@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+
+	"fyne.io/fyne/v2"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/recorder/diff"
+	"mcploupe/ui/view"
+)
+
+// saveMenu offers what can be saved of a comparison.
+func (p *comparePage) saveMenu() {
+	if p.result == nil {
+		return
+	}
+	name := view.CompareName(p.result)
+	items := []*fyne.MenuItem{
+		fyne.NewMenuItemWithIcon("Report as Markdown …", fynetheme.DocumentIcon(), func() {
+			p.saveReport(name+".md", p.result.Result.WriteMarkdown)
+		}),
+		fyne.NewMenuItemWithIcon("Report as JSON …", fynetheme.FileIcon(), func() {
+			r := p.result.Result
+			p.saveReport(name+".json", func(w io.Writer) error {
+				_, err := w.Write(append(r.JSON(), '\n'))
+				return err
+			})
+		}),
+		fyne.NewMenuItem("Copy the summary", func() { p.u.copyText(p.result.Summary()) }),
+	}
+	rules := fyne.NewMenuItem("Rules as a file …", func() { p.u.saveFile(view.RulesName(), p.options.RulesText()) })
+	rules.Disabled = len(p.options.Rules) == 0
+	items = append(items, rules, fyne.NewMenuItemSeparator())
+	for i, side := range []*view.ComparedSide{p.result.A, p.result.B} {
+		surface, title := side.Surface, side.Name
+		items = append(items, fyne.NewMenuItem("Catalogue of "+string(rune('A'+i))+" …", func() {
+			p.saveReport(title+diff.SnapshotExt, func(w io.Writer) error {
+				b, err := diff.AppendSnapshot(nil, surface)
+				if err == nil {
+					_, err = w.Write(b)
+				}
+				return err
+			})
+		}))
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.head.save).AddXY(0, p.head.save.Size().Height)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), p.u.win.Canvas(), at)
+}
+
+// saveReport asks where to and writes there in the background.
+func (p *comparePage) saveReport(name string, write func(w io.Writer) error) {
+	p.u.askWhere("Save", fileName(name), func(path string) {
+		p.u.work.Go(func() {
+			err := view.WriteFile(path, write)
+			p.u.cfg.Do(func() {
+				if err != nil {
+					p.u.fail("The file was not saved", fmt.Errorf("save a comparison: %w", err))
+					return
+				}
+				p.u.notes.notify("Saved to " + path)
+			})
+		})
+	})
+}
