@@ -99,7 +99,7 @@ func newMenus(u *UI) *menus {
 		item("Keyboard", nil, u.keyboardHelp),
 		fyne.NewMenuItemSeparator(),
 		item("About "+Name, nil, u.about))
-	m.main = fyne.NewMainMenu(file, server, viewMenu, u.eventMenu(), help)
+	m.main = fyne.NewMainMenu(file, server, viewMenu, u.eventMenu(), u.compareMenu(), help)
 	m.refresh()
 	return m
 }

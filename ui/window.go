@@ -197,6 +197,9 @@ func (u *UI) show(p page) { u.activate(slices.Index(u.pages, p)) }
 // F5 reads the lists again.
 func (u *UI) typedKey(k *fyne.KeyEvent) {
 	c := u.currentConn()
+	if p := u.currentComparison(); p != nil && p.result != nil && u.win.Canvas().Overlays().Top() == nil && p.body.key(k) {
+		return
+	}
 	switch {
 	case k.Name == fyne.KeyEscape && len(u.dialogs) > 0:
 		u.closeDialog()
@@ -380,6 +383,9 @@ func (u *UI) saveLayout() {
 			if c, ok := p.(*connPage); ok {
 				c.saveSplits(s.Window.Splits)
 				c.time.saveColumns(s)
+			}
+			if c, ok := p.(*comparePage); ok {
+				c.body.splits.save(s.Window.Splits)
 			}
 		}
 	})
