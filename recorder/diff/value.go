@@ -162,10 +162,16 @@ func (m *messages) alone(kind Kind, v *jsonvalue.Value, at spot) {
 	if v.Kind == 'n' {
 		what = "null now, before it was absent"
 	}
-	d := Difference{Severity: Differs, Kind: kind, Text: "is " + what}
+	named := ""
+	if v.Kind == '{' {
+		if id := identityOf(v); id != "" {
+			named = "(" + id + ") "
+		}
+	}
+	d := Difference{Severity: Differs, Kind: kind, Text: named + "is " + what}
 	before, after := (*jsonvalue.Value)(nil), v
 	if kind == Removed {
-		d.Text = "is gone"
+		d.Text = named + "is gone"
 		if v.Kind == 'n' {
 			d.Text = "is absent now, before it was null"
 		}
@@ -373,12 +379,8 @@ func identities(items []*jsonvalue.Value, flags []bool, free bool) []string {
 		if flags[i] != free || v.Kind != '{' {
 			continue
 		}
-		for _, name := range []string{"id", "uri", "uriTemplate", "name", "key"} {
-			if x := v.Get(name); x != nil && (x.Kind == '"' || x.Kind == '0') {
-				out[i] = name + ":" + x.Text()
-				times[out[i]]++
-				break
-			}
+		if out[i] = identityOf(v); out[i] != "" {
+			times[out[i]]++
 		}
 	}
 	for i, s := range out {
@@ -387,6 +389,17 @@ func identities(items []*jsonvalue.Value, flags []bool, free bool) []string {
 		}
 	}
 	return out
+}
+
+// identityOf is what an object is known by, with the name of the member, "" for
+// nothing.
+func identityOf(v *jsonvalue.Value) string {
+	for _, name := range []string{"id", "uri", "uriTemplate", "name", "key"} {
+		if x := v.Get(name); x != nil && (x.Kind == '"' || x.Kind == '0') && len(x.Lit) <= 256 {
+			return name + " " + x.Text()
+		}
+	}
+	return ""
 }
 
 func free(from, to int, is func(int) bool) (out []int) {
@@ -405,7 +418,7 @@ func itemLikeness(a, b *jsonvalue.Value, ia, ib string) int {
 		return 1
 	case ia != "" && ia == ib:
 		return 300
-	case ia != "" && ib != "" && ia[:strings.IndexByte(ia, ':')+1] == ib[:strings.IndexByte(ib, ':')+1]:
+	case ia != "" && ib != "" && ia[:strings.IndexByte(ia, ' ')] == ib[:strings.IndexByte(ib, ' ')]:
 		// Each is known by another name; what is nearly the same has got a new one.
 		if n := sketchOf(a).likeness(sketchOf(b)); n >= 50 {
 			return n / 10

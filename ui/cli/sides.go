@@ -112,6 +112,10 @@ func (inv *invocation) live(ctx context.Context, x operand, fn func(*recorder.Lo
 	if err := inv.opts.apply(&t); err != nil {
 		return err
 	}
+	if len(inv.opts.answers) == 0 {
+		// Servers show some tools only to clients that can be asked; nothing is asked while lists are read.
+		inv.opts.answers = []string{"cancel"}
+	}
 	_, err := inv.finish(ctx, t, false, func(c *connection) (int, error) {
 		if err := c.RefreshAll(ctx); err != nil {
 			if ctx.Err() != nil {
