@@ -41,7 +41,7 @@ conformance:          ## the public conformance suite for clients
 
 bench:                ## the budgets; LOUPE_BENCH_EVENTS=n for another size than 1,000,000 events
 	@.ci/setup test
-	$(GO) test $(TESTTAGS) -run '^$$' -bench . -benchtime 1x -timeout 30m ./recorder/
+	$(GO) test $(TESTTAGS) -run '^$$' -bench . -benchtime 1x -timeout 30m ./recorder/ ./recorder/diff/
 	$(GO) test $(TESTTAGS) -run '^$$' -bench . -benchtime 200ms -p 1 -timeout 30m ./protocol/... ./session/ ./ui/...
 
 export LOUPE_BENCH_EVENTS
