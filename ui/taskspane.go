@@ -11,6 +11,7 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
@@ -108,7 +109,7 @@ func (p *tasksPane) Refresh() {
 	phase, _ := p.conn.Phase()
 	able(p.fetch, can && phase.Live())
 	note := view.TasksNote(st)
-	if !can && st.TaskCapabilities.Kind != 0 && !strings.Contains(note, why) {
+	if !can && st.TaskCapabilities.Kind == protocol.TaskCore {
 		note += "  " + why
 	}
 	setText(p.note, note)
