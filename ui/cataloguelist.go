@@ -70,7 +70,7 @@ func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, o
 			c.filter.Refresh()
 		}
 	}
-	c.head = container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(c.count, button), c.filter), c.note)
+	c.head = container.New(&tightLayout{}, container.NewBorder(nil, nil, nil, container.NewHBox(c.count, button), c.filter), c.note)
 	c.root = container.NewBorder(c.head, nil, nil, nil, c.list)
 	return c
 }

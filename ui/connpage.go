@@ -384,7 +384,10 @@ func (p *connPage) focusFilter() {
 func (p *connPage) toggleFollow() { p.time.toggleFollow() }
 
 // rawPane is a pane that takes text to send.
-type rawPane interface{ SetText(text string) }
+type rawPane interface {
+	SetText(text string)
+	Focus()
+}
 
 // sendRaw puts text into the free editor.
 func (p *connPage) sendRaw(text string) {
@@ -392,6 +395,7 @@ func (p *connPage) sendRaw(text string) {
 		if raw, ok := pane.(rawPane); ok {
 			raw.SetText(text)
 			p.showPane(i)
+			raw.Focus()
 			return
 		}
 	}

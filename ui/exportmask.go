@@ -22,6 +22,7 @@ type maskList struct {
 	problem  *widget.Label
 	summary  *widget.Label
 	list     *rows.View
+	choose   *widget.Button // masks what is current, or not
 	root     fyne.CanvasObject
 
 	rows    []view.MaskRow
@@ -71,10 +72,10 @@ func newMaskList(d *exportDialog) *maskList {
 		}
 		return true
 	}
-	toggle := quiet("Mask or not", fynetheme.VisibilityOffIcon(), func() { m.toggle(m.list.Current()) })
+	m.choose = quiet("Mask or not", fynetheme.VisibilityOffIcon(), func() { m.toggle(m.list.Current()) })
 	more := quiet("Look again", fynetheme.ViewRefreshIcon(), m.own)
 	own := container.New(layout.NewFormLayout(), caption("JSON Pointers"), m.pointers, caption("Text"), container.NewBorder(nil, nil, nil, more, m.words))
-	top := container.NewVBox(container.NewHBox(m.on, m.home), own, m.problem, container.NewBorder(nil, nil, nil, toggle, m.summary))
+	top := container.NewVBox(container.NewHBox(m.on, m.home), own, m.problem, container.NewBorder(nil, nil, nil, m.choose, m.summary))
 	m.root = container.NewBorder(top, nil, nil, nil, m.list)
 	return m
 }
@@ -95,6 +96,7 @@ func (m *maskList) wait() {
 	m.summary.SetText("")
 	m.list.SetPlaceholder("Looking for secrets …")
 	m.list.Reset(0)
+	m.choose.Disable()
 }
 
 // show shows what was found.
@@ -106,6 +108,9 @@ func (m *maskList) show() {
 	m.list.Reset(len(m.rows))
 	if at >= 0 && at < len(m.rows) {
 		m.list.Select(at)
+	}
+	if len(m.rows) > 0 {
+		m.choose.Enable()
 	}
 	m.summary.SetText(m.d.model.MaskSummary())
 }

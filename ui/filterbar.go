@@ -28,6 +28,7 @@ type filterBar struct {
 	offers *offerList
 	kept   *widget.Button
 	counts *widget.Label
+	room   *widest // of the counts
 	stop   *widget.Button
 
 	below *fyne.Container
@@ -57,10 +58,11 @@ func newFilterBar(p *connPage, set func(string), leave func()) *filterBar {
 	}, func() { p.u.win.Canvas().Focus(b.field) })
 	b.under = canvas.NewRectangle(theme.Color(theme.ColorFailed))
 	b.counts = widget.NewLabel("")
+	b.room = &widest{roomy: func() bool { return b.row != nil && b.row.Size().Width > roomyFilter }}
 	b.stop = quiet("", fynetheme.MediaStopIcon(), b.stopOrGoOn)
 	b.stop.Hide()
 	b.kept = quiet("", fynetheme.MenuDropDownIcon(), b.menu)
-	b.row = container.NewBorder(nil, nil, nil, container.NewHBox(b.kept, container.New(&widest{least: "36 088 of 36 088, searching…", roomy: func() bool { return b.row != nil && b.row.Size().Width > roomyFilter }}, b.counts), container.New(keepRoom{}, b.stop)),
+	b.row = container.NewBorder(nil, nil, nil, container.NewHBox(b.kept, container.New(b.room, b.counts), container.New(keepRoom{}, b.stop)),
 		container.New(&faultLayout{b}, b.field, b.under))
 	chips := container.NewHBox()
 	for _, kind := range b.kinds {
@@ -185,6 +187,10 @@ func (b *filterBar) explain(words string, from float32) {
 func (b *filterBar) said(line *view.Timeline) {
 	b.line = line
 	setText(b.counts, line.Counts())
+	if most := line.MostCounts(); most != b.room.least {
+		b.room.least = most
+		b.row.Refresh()
+	}
 	ill := ""
 	if b.model.Valid() {
 		ill = line.Problem()

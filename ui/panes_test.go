@@ -404,6 +404,11 @@ func TestRawSendsWhatIsTyped(t *testing.T) { // P16
 	if raw.editor.Text() != "half a thought" {
 		t.Errorf("editor %q", raw.editor.Text())
 	}
+	p.showPane(0)
+	p.sendRaw(ping)
+	if raw.editor.Text() != ping || d.win.Canvas().Focused() != fyne.Focusable(raw.editor) {
+		t.Errorf("after another text was put in, %T has the keyboard", d.win.Canvas().Focused())
+	}
 }
 
 func TestACallThatWaitsSaysWhatIsAsked(t *testing.T) {

@@ -105,6 +105,9 @@ func (p *freePane) SetText(text string) {
 	p.look()
 }
 
+// Focus gives the editor the keyboard.
+func (p *freePane) Focus() { p.env.Window.Canvas().Focus(p.editor) }
+
 func (p *freePane) remember(text string, draft bool) {
 	p.history.Add(text, p.env.Now(), draft)
 	p.list.Reset(p.history.Len())

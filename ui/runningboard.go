@@ -32,7 +32,7 @@ type runBoard struct {
 }
 
 const (
-	boardWidth = 800
+	boardWidth = 760
 	boardRows  = 8
 )
 
@@ -40,7 +40,7 @@ func newRunBoard(s *runStrip) *runBoard {
 	b := &runBoard{strip: s}
 	b.list = rows.New(b.bind, nil)
 	b.list.SetColumns(rows.Column{Title: "Call", Min: 120}, rows.Column{Title: "", Width: 90}, rows.Column{Title: "Progress", Width: 110}, rows.Column{Title: "Rate", Width: 80},
-		rows.Column{Title: "Elapsed", Width: 140}, rows.Column{Title: "State", Width: 150})
+		rows.Column{Title: "Elapsed", Width: 86}, rows.Column{Title: "State", Width: 150})
 	b.list.ShowHeader(true)
 	b.list.OnSelect = func(i int) {
 		if i >= 0 {
@@ -76,7 +76,7 @@ func newRunBoard(s *runStrip) *runBoard {
 	return b
 }
 
-// key closes the board on Escape.
+// key closes the board on Escape and gives up the selected call on Delete.
 func (b *runBoard) key(e *fyne.KeyEvent) bool {
 	if e.Name == fyne.KeyEscape {
 		b.hide()

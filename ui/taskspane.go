@@ -11,7 +11,6 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
@@ -109,7 +108,7 @@ func (p *tasksPane) Refresh() {
 	phase, _ := p.conn.Phase()
 	able(p.fetch, can && phase.Live())
 	note := view.TasksNote(st)
-	if !can && st.TaskCapabilities.Kind == protocol.TaskCore {
+	if !can && st.TaskCapabilities.Kind != 0 && !strings.Contains(note, why) {
 		note += "  " + why
 	}
 	setText(p.note, note)

@@ -164,6 +164,7 @@ func (t *timelinePane) showColumn(key view.ColumnKey, on bool) {
 	if key == view.ColumnWaterfall && on && t.split.Offset < roomyOffset {
 		t.split.SetOffset(roomyOffset)
 	}
+	t.frame()
 }
 
 // roomyOffset is how much of the width the rows get for the waterfall.

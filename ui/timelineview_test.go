@@ -343,3 +343,25 @@ func TestFindOpensExchanges(t *testing.T) {
 		t.Error("the marks in the text stay")
 	}
 }
+
+// The waterfall shows the time of the rows in sight, from when it is shown.
+func TestWaterfallShowsTheTimeInSight(t *testing.T) {
+	d, line := recorded(t, 5000)
+	line.exchanges(d)
+	last := line.line.Log().Head(line.line.Log().Len()).Time
+	d.await("the whole time", func() bool { line.take(); return line.line.Axis().To == last })
+	line.showColumn(view.ColumnWaterfall, true)
+	whole, first := line.line.Axis(), line.axis
+	if first.To <= first.From || first.To-first.From > (whole.To-whole.From)/4 {
+		t.Fatalf("axis %+v of %+v", first, whole)
+	}
+	line.list.ScrollEnd()
+	if line.axis.From <= first.From {
+		t.Errorf("at the end the axis is %+v", line.axis)
+	}
+	line.sort(view.ColumnSize, false)
+	d.await("the order", func() bool { line.take(); return !line.line.Sorting() })
+	if line.axis != whole {
+		t.Errorf("sorted, the axis is %+v, want %+v", line.axis, whole)
+	}
+}

@@ -188,8 +188,6 @@ func requestWords(a session.Ask) string {
 		return "an address that error -32042 of the call names"
 	case a.Legacy:
 		return words + ", a request of its own"
-	case a.Task != 0:
-		return words + fmt.Sprintf(", %q, for the task of the call", line(a.InputKey, 40))
 	}
 	return words + fmt.Sprintf(", %q in round %d of the call", line(a.InputKey, 40), a.Round+1)
 }
@@ -197,7 +195,7 @@ func requestWords(a session.Ask) string {
 // RoundProgress says how many answers of the same round are missing; "" for
 // a question that is alone. held says that its call waits to be continued.
 func RoundProgress(a session.Ask, asks []session.Ask, held bool) string {
-	if a.Legacy || a.FromError || a.Task != 0 { // a task gets each answer by itself
+	if a.Legacy || a.FromError {
 		return ""
 	}
 	all, open := 0, 0

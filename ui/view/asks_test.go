@@ -115,14 +115,6 @@ func TestAskRowAndHead(t *testing.T) {
 	if h.Facts[0].Value != "obs 1 · revision 2025-11-25" || !strings.Contains(h.Facts[1].Value, "form mode") || h.Facts[2].Value != "tools/call visitor_form" {
 		t.Errorf("facts %v", h.Facts)
 	}
-	of := a
-	of.Legacy, of.Task, of.InputKey = false, 7, "field" // TSKX-08
-	if h := AskHeadOf(of, st); !strings.Contains(h.Facts[1].Value, `"field", for the task of the call`) {
-		t.Errorf("a question of a task: %v", h.Facts)
-	}
-	if got := RoundProgress(of, []session.Ask{of, of}, false); got != "" {
-		t.Errorf("a question of a task is one of a round: %q", got)
-	}
 	if len(h.Notes) != 1 || h.Notes[0].Rule != "L-ELIC-03" {
 		t.Errorf("notes %v", h.Notes)
 	}

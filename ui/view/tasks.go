@@ -258,7 +258,7 @@ func taskFacts(st session.State, t session.Task, r TaskRow, now time.Time) []Fac
 	f.add("Made", sentTime(t.CreatedAt, t.Created, now))
 	f.add("Updated", sentTime(t.UpdatedAt, t.Updated, now))
 	f.add("Status since", r.Updated)
-	f.add("Kept for", keptWords(t, r.Life))
+	f.add("Kept for", strings.TrimSpace(ttlWords(t)+"  "+r.Life))
 	f.add("Poll interval", intervalWords(t))
 	f.add("Polls", pollsOf(t, now))
 	if t.Err != "" {
@@ -285,15 +285,11 @@ func sentTime(text string, at, now time.Time) string {
 	return line(text, 60) + "  (" + human.Ago(at, now) + ")"
 }
 
-// keptWords is the ttl as sent, and what is left of it.
-func keptWords(t session.Task, left string) string {
-	switch {
-	case t.TTL == "" || t.TTL == "null":
-		return left
-	case t.Expires.IsZero() || strings.HasPrefix(left, "over"):
-		return line(t.TTL, 24) + " ms, " + left
+func ttlWords(t session.Task) string {
+	if t.TTL == "" || t.TTL == "null" {
+		return ""
 	}
-	return line(t.TTL, 24) + " ms, " + left + " left"
+	return line(t.TTL, 24) + " ms,"
 }
 
 func intervalWords(t session.Task) string {

@@ -158,6 +158,12 @@ func (t *Timeline) Counts() string {
 	return text + t.search.said()
 }
 
+// MostCounts is the longest that Counts says while a filter searches.
+func (t *Timeline) MostCounts() string {
+	all := human.Count(t.length)
+	return all + " of " + all + ", searching…"
+}
+
 // Searching reports whether the filter has not seen all events yet.
 func (t *Timeline) Searching() bool { return t.search.running() }
 

@@ -65,7 +65,7 @@ var (
 		{Key: ColumnEvents, Title: "Events", Word: "Number of events", Width: 52, Right: true},
 		{Key: ColumnSize, Title: "Size", Word: "Size", Width: 60, Right: true, Shown: true},
 		{Key: ColumnMark, Title: "Mark", Word: "Mark and note, once there are any", Width: 42, Shown: true},
-		{Key: ColumnWaterfall, Title: "", Word: "Waterfall", Width: 220},
+		{Key: ColumnWaterfall, Title: "", Word: "Waterfall", Width: 180},
 	}
 )
 
