@@ -165,7 +165,7 @@ func TestWatchShowsWhatChanged(t *testing.T) {
 		return live.watch.loaded.read >= w.Gone+len(w.Reads)
 	})
 	on := texts(live.Object())
-	for _, want := range []string{" updates, ", " folded", "updates folded"} {
+	for _, want := range []string{"of all: ", " updates, ", " folded"} {
 		if !strings.Contains(on, want) {
 			t.Errorf("it does not say %q:\n%s", want, on)
 		}

@@ -246,11 +246,13 @@ func (v *watchView) follow(w session.Watch) {
 	if i >= 0 {
 		s := v.steps[i]
 		v.at = s.Number
-		text = "read " + human.Count(s.Number) + " of " + human.Count(v.steps[len(v.steps)-1].Number) + " · " + s.Time + " · " + s.Why
+		text = "read " + human.Count(s.Number) + " of " + human.Count(v.steps[len(v.steps)-1].Number) + " · " + s.Why
 		if s.Folded != "" {
 			text += " · " + s.Folded
 		}
-		text += " · in all " + view.UpdatesText(w.Updates, w.Folded)
+		if w.Updates > 0 {
+			text += " · of all: " + view.UpdatesText(w.Updates, w.Folded)
+		}
 		v.want = watchWant{w.Key, w.Gone, s.Number, s.Read.AnswerSeq}
 		if v.want.key != v.loaded.key || v.want.read != v.loaded.read || v.want.seq != v.loaded.seq {
 			v.load()
@@ -383,7 +385,7 @@ func (v *watchView) bindStep(i int, row *rows.Row) {
 	s := v.steps[i]
 	row.Cells[0] = rows.Cell{Text: human.Count(s.Number), Color: theme.ColorMuted}
 	row.Cells[1] = rows.Cell{Text: s.Time, Color: theme.ColorMuted}
-	row.Cells[2] = rows.Cell{Text: s.Why, Detail: s.Folded}
+	row.Cells[2] = rows.Cell{Text: s.Why, Detail: s.Short}
 	if s.Failed {
 		row.Cells[2].Color = theme.ColorFailed
 	}

@@ -22,7 +22,7 @@ type WatchRow struct {
 	Glyph  string
 	State  string
 	Tone   Tone
-	Counts string // updates, and how many of them are folded
+	Counts string // updates
 	Told   bool   // a subscription says when it changes
 }
 
@@ -41,7 +41,7 @@ func WatchRows(st session.State) []WatchRow {
 		case !r.Told:
 			r.Glyph, r.State, r.Tone = "○", "not subscribed", Muted
 		}
-		r.Counts = UpdatesText(w.Updates, w.Folded)
+		r.Counts = UpdatesText(w.Updates, 0)
 		rows[i] = r
 	}
 	return rows
@@ -102,6 +102,7 @@ type WatchStep struct {
 	Time   string
 	Why    string
 	Folded string // "23 updates folded"
+	Short  string // "23 folded"
 	Failed bool
 	Read   session.WatchRead
 }
@@ -125,9 +126,9 @@ func WatchSteps(w session.Watch) []WatchStep {
 		}
 		switch {
 		case r.Updates > 2:
-			s.Folded = human.Count(r.Updates-1) + " updates folded"
+			s.Folded, s.Short = human.Count(r.Updates-1)+" updates folded", foldedText(r.Updates-1)
 		case r.Updates == 2:
-			s.Folded = "1 update folded"
+			s.Folded, s.Short = "1 update folded", foldedText(1)
 		}
 		steps[i] = s
 	}
