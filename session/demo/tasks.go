@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -277,13 +276,6 @@ func withJob(ctx context.Context, j *job) context.Context { return context.WithV
 func jobOf(ctx context.Context) *job {
 	j, _ := ctx.Value(jobKey{}).(*job)
 	return j
-}
-
-// keys lists the questions that are open.
-func (j *job) keys() []string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return slices.Sorted(maps.Keys(j.open))
 }
 
 // reply gives a job the answers of tasks/update; keys that are not open are ignored.
