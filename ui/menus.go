@@ -17,7 +17,7 @@ type menus struct {
 	main *fyne.MainMenu
 
 	connect, disconnect, reload, closeTab, filter, follow, fold, whole, alert *fyne.MenuItem
-	save, copy, export, fresh                                                 *fyne.MenuItem // of the recording
+	save, copy, export, fresh, replay, serve                                  *fyne.MenuItem // of the recording
 	themes                                                                    map[string]*fyne.MenuItem
 }
 
@@ -49,12 +49,14 @@ func newMenus(u *UI) *menus {
 	m.copy = item("Save a copy …", key(fyne.KeyS, ctrl|fyne.KeyModifierShift), conn((*connPage).copyRecording))
 	m.export = item("Export …", key(fyne.KeyE, ctrl|fyne.KeyModifierShift), conn((*connPage).export))
 	m.fresh = item("New recording from here", key(fyne.KeyN, ctrl|fyne.KeyModifierShift), conn((*connPage).newRecording))
+	m.replay = item("Replay the recording …", key(fyne.KeyY, ctrl|fyne.KeyModifierShift), conn((*connPage).replay))
+	m.serve = item("Serve the recording …", key(fyne.KeyU, ctrl|fyne.KeyModifierShift), conn((*connPage).serve))
 	file := fyne.NewMenu("File",
 		item("Connect …", key(fyne.KeyN, ctrl), u.newConnection),
 		item("Open recording …", key(fyne.KeyO, ctrl), u.chooseRecording),
 		item("Try the demo", nil, u.tryDemo),
 		fyne.NewMenuItemSeparator(),
-		m.save, m.copy, m.export, m.fresh,
+		m.save, m.copy, m.export, m.fresh, m.replay, m.serve,
 		fyne.NewMenuItemSeparator(),
 		m.closeTab,
 		fyne.NewMenuItemSeparator(),
@@ -64,7 +66,7 @@ func newMenus(u *UI) *menus {
 	m.disconnect = item("Disconnect", key(fyne.KeyD, ctrl|fyne.KeyModifierShift), conn(func(c *connPage) { c.conn.Disconnect() }))
 	m.reload = item("Refresh the lists", key(fyne.KeyR, ctrl|fyne.KeyModifierShift), conn((*connPage).reload))
 	server := fyne.NewMenu("Server", m.connect, m.disconnect, m.reload,
-		item("Send the request", key(fyne.KeyReturn, ctrl), conn((*connPage).submit)),
+		item("Send the request", key(fyne.KeyReturn, ctrl), u.submitCurrent),
 		item("Running calls …", key(fyne.KeyPeriod, ctrl), conn(func(c *connPage) { c.running.open(0) })),
 		item("Cancel all running calls", key(fyne.KeyPeriod, ctrl|fyne.KeyModifierShift), conn((*connPage).cancelRunning)),
 		fyne.NewMenuItemSeparator(),
@@ -113,6 +115,7 @@ func (m *menus) refresh() {
 	m.whole.Checked = !none && c.whole
 	unrecorded := none || c.conn.Path() == ""
 	m.save.Disabled, m.copy.Disabled, m.export.Disabled, m.fresh.Disabled = unrecorded, unrecorded, unrecorded, true
+	m.replay.Disabled, m.serve.Disabled = unrecorded, unrecorded
 	m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled = true, true, true
 	if !none {
 		phase, _ := c.conn.Phase()

@@ -35,6 +35,7 @@ func (p *connPage) recordingItems() []*fyne.MenuItem {
 		with("Save a copy …", fynetheme.ContentCopyIcon(), p.copyRecording),
 		with("Export …", fynetheme.UploadIcon(), p.export),
 	}
+	items = append(items, p.u.replayItems(p.conn.Path())...)
 	if phase, _ := p.conn.Phase(); phase.Live() {
 		items = append(items, with("New recording from here", fynetheme.MediaRecordIcon(), p.newRecording))
 	}

@@ -64,6 +64,7 @@ func newReplayDetail(p *replayPage) *replayDetail {
 	d.line = widget.NewLabel("")
 	d.title.Truncation, d.line.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	d.line.Importance = widget.LowImportance
+	d.line.Hide()
 	d.strip = newTabStrip(d.turn, nil)
 	d.diffs = rows.New(d.bindDiff, nil)
 	d.diffs.SetColumns(rows.Column{Title: "Where", Min: 100}, rows.Column{Title: "Recorded", Width: 150}, rows.Column{Title: "Now", Width: 150})
@@ -109,7 +110,7 @@ func (d *replayDetail) refresh(st view.ReplayState) {
 		d.sign.set(d.detail.Glyph, d.detail.Tone)
 		setText(d.title, d.detail.Title)
 	}
-	setText(d.line, d.detail.Line)
+	say(d.line, d.detail.Line)
 	switch fresh := d.step.take(st); {
 	case fresh:
 		d.at = replayNext
@@ -171,7 +172,7 @@ func recount(list *rows.View, n int) {
 func (d *replayDetail) load(side int, boxes [2]*textBox, parts ...view.ReplaySide) {
 	want := readSide{call: d.call}
 	if side == 1 {
-		want.phase, want.word = d.page.phase, d.detail.Line
+		want.phase, want.word = d.page.phase, d.detail.Title
 	}
 	if d.call < 0 || d.read[side] == want {
 		return

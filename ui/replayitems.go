@@ -38,4 +38,4 @@ func (u *UI) submitCurrent() {
 }
 
 // compareRecordings shows two recordings beside each other.
-func (u *UI) compareRecordings(_, b string) { u.openRecording(b) }
+func (u *UI) compareRecordings(a, b string) { u.newComparison(u.sideOfFile(a), u.sideOfFile(b)) }

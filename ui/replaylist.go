@@ -49,8 +49,8 @@ func newReplayCalls(p *replayPage) *replayCalls {
 	l.count = widget.NewLabel("")
 	l.count.Importance, l.count.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	l.list = rows.New(l.bind, nil)
-	l.list.SetColumns(rows.Column{Title: "Event", Width: 84}, rows.Column{Title: "Message", Min: 160}, rows.Column{Title: "Tool", Width: 92},
-		rows.Column{Title: "Outcome", Width: 104}, rows.Column{Title: "Took", Width: 132})
+	l.list.SetColumns(rows.Column{Title: "Event", Width: 76}, rows.Column{Title: "Message", Min: 160}, rows.Column{Title: "Tool", Width: 88},
+		rows.Column{Title: "Outcome", Width: 98}, rows.Column{Title: "Took", Width: 66, Align: fyne.TextAlignTrailing}, rows.Column{Title: "Now", Width: 66, Align: fyne.TextAlignTrailing})
 	l.list.ShowHeader(true)
 	l.list.SetPlaceholder("Nothing to show")
 	l.list.OnSelect = func(i int) {
@@ -159,5 +159,6 @@ func (l *replayCalls) bind(i int, row *rows.Row) {
 	row.Cells[1] = rows.Cell{Text: strings.TrimSpace(r.Method + " " + r.Name), Color: color, Detail: r.Note}
 	row.Cells[2] = rows.Cell{Text: r.Hint, Color: toneName(r.HintTone)}
 	row.Cells[3] = rows.Cell{Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.Word}
-	row.Cells[4] = rows.Cell{Text: r.Took, Color: theme.ColorMuted}
+	row.Cells[4] = rows.Cell{Text: r.Before, Color: theme.ColorMuted}
+	row.Cells[5] = rows.Cell{Text: r.Now}
 }

@@ -112,7 +112,7 @@ func (p *replayPage) build() fyne.CanvasObject {
 		container.New(&fixedHeight{4}, p.bar),
 		p.more, p.asks, p.setup.root, widget.NewSeparator())
 	p.split = container.NewHSplit(p.list.root, p.detail.root)
-	p.env.splits.add("replay", p.split, 0.55)
+	p.env.splits.add("replay", p.split, 0.6)
 	return container.NewBorder(head, nil, nil, nil, p.split)
 }
 
@@ -328,6 +328,10 @@ func (u *UI) swapPage(old, fresh page, then func()) {
 			u.cfg.Do(func() { u.notes.notify("While closing: " + err.Error()) })
 		}
 		then()
+		u.cfg.Do(func() {
+			u.side.forget() // the recording has its size now
+			u.side.refresh()
+		})
 	})
 	u.refreshTabs()
 	u.side.refresh()

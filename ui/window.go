@@ -152,20 +152,24 @@ func (u *UI) addPage(p page) {
 	u.side.refresh()
 }
 
-// replacePage puts p where old was.
+// replacePage puts p where old was, in front if that was.
 func (u *UI) replacePage(old, p page) {
 	i := slices.Index(u.pages, old)
 	if i < 0 {
 		u.addPage(p)
 		return
 	}
-	if i == u.active {
+	front := i == u.active
+	if front {
 		old.hidden()
 		u.active = -1
 	}
 	u.pages[i] = p
 	u.dropLater(old)
-	u.activate(i)
+	if front {
+		u.activate(i)
+	}
+	u.refreshTabs()
 	u.side.refresh()
 }
 

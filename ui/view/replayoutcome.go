@@ -137,7 +137,7 @@ func bindingText(b replay.Binding) string {
 	if from == "" {
 		from = "nothing"
 	}
-	return from + " → " + line(b.To, 120)
+	return from + ", now " + line(b.To, 120)
 }
 
 // differenceText is a difference in a sentence.
@@ -186,7 +186,10 @@ func (r *Replay) Detail(call int) (d ReplayDetail, ok bool) {
 	}
 	row := r.row(call)
 	d = ReplayDetail{Call: call, Title: strings.TrimSpace(row.Method + "  " + row.Name), Glyph: row.Glyph, Tone: row.Tone}
-	d.Line = strings.Trim(strings.Join([]string{row.Word, row.Took, row.Note}, "   ·   "), " ·")
+	d.Line = row.Note
+	if row.Word != "" {
+		d.Title += ": " + row.Word
+	}
 	if r.run == nil {
 		return d, true
 	}

@@ -3,6 +3,7 @@ package view
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"mcploupe/protocol"
 	"mcploupe/recorder/replay"
@@ -63,7 +64,8 @@ type ReplayRow struct {
 	Glyph    string
 	Word     string // what came of it
 	Tone     Tone
-	Took     string // recorded and now
+	Before   string // how long it took, recorded and now
+	Now      string
 	Note     string
 }
 
@@ -128,7 +130,7 @@ func (r *Replay) row(call int) ReplayRow {
 	if res, ok := r.run.results[call]; ok {
 		row.Glyph, row.Tone = outcomeSign(res.Outcome)
 		row.Word = res.Outcome.String()
-		row.Took = tookText(res)
+		row.Before, row.Now = tookText(res.TookBefore), tookText(res.Took)
 		row.Note = resultNote(res)
 		return row
 	}
@@ -174,14 +176,11 @@ func outcomeSign(o replay.Outcome) (string, Tone) {
 	return "–", Muted
 }
 
-func tookText(res replay.Result) string {
-	switch {
-	case res.Took == 0 && res.TookBefore == 0:
+func tookText(d time.Duration) string {
+	if d == 0 {
 		return ""
-	case res.Took == 0:
-		return human.Duration(res.TookBefore)
 	}
-	return human.Duration(res.TookBefore) + " → " + human.Duration(res.Took)
+	return human.Duration(d)
 }
 
 // resultNote is the first thing to be known of a result.
