@@ -59,11 +59,9 @@ func (r *run) judge(res *Result, row diff.Row, moved func(groupKey) bool) {
 	drop := false
 	res.Differences = slices.DeleteFunc(slices.Clone(row.Differences), func(d diff.Difference) bool {
 		key, loose := r.loose(d)
-		if loose && (moved == nil || moved(key)) {
-			drop = true
-			return true
-		}
-		return r.bound(d)
+		loose = loose && (moved == nil || moved(key))
+		drop = drop || loose
+		return loose || r.bound(d)
 	})
 	if drop { // the HTTP exchange that carried it went along
 		res.Differences = slices.DeleteFunc(res.Differences, func(d diff.Difference) bool { return d.Class&(diff.Status|diff.Headers) != 0 })

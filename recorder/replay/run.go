@@ -45,7 +45,9 @@ type RunOptions struct {
 	// Patience is how much longer than recorded a notification is waited for;
 	// default 2 s, negative for not at all.
 	Patience time.Duration
-	Diff     diff.Options
+	// Heads lets the status and the headers of HTTP count too.
+	Heads bool
+	Diff  diff.Options
 }
 
 const (
@@ -63,6 +65,9 @@ var errStop = errors.New("stopped")
 func Run(ctx context.Context, p *Plan, t Target, o RunOptions) (*Summary, error) {
 	if o.Patience == 0 {
 		o.Patience = defaultPatience
+	}
+	if !o.Heads {
+		o.Diff.Without |= diff.Status | diff.Headers
 	}
 	r := &run{p: p, t: t, o: o, s: p.script, bind: newBinder(), answers: newAnswerer(p.script), sum: &Summary{},
 		open: make(map[int32]*sending), results: make(map[int]*Result), began: time.Now(), done: make(chan *sending, 64)}

@@ -26,7 +26,7 @@ func newNotes(r *run) *notes {
 }
 
 // counts reports whether an event is a notification that is waited for.
-func counts(h recorder.Head) bool {
+func (n *notes) counts(h recorder.Head) bool {
 	if h.Dir != recorder.In || h.Kind != recorder.KindMessage || h.Message != protocol.Notification {
 		return false
 	}
@@ -34,7 +34,7 @@ func counts(h recorder.Head) bool {
 	case protocol.NotificationProgress, protocol.NotificationCancelled, protocol.NotificationTasks, protocol.NotificationTasksStatus:
 		return false // which go with an answer
 	}
-	return true
+	return !n.r.cross || n.r.was.Knows(protocol.FromServer, h.Method) && n.r.is.Knows(protocol.FromServer, h.Method)
 }
 
 // await waits until what was recorded before an event has come, but no longer
@@ -43,7 +43,7 @@ func (n *notes) await(ctx context.Context, before uint64) error {
 	start := time.Duration(0)
 	for ; n.next < before && n.next <= n.r.s.log.Len(); n.next++ {
 		h := n.r.s.log.Head(n.next)
-		if !counts(h) || n.skipped(h) {
+		if !n.counts(h) || n.skipped(h) {
 			if h.Dir == recorder.Out {
 				start = h.Time
 			}
@@ -52,7 +52,7 @@ func (n *notes) await(ctx context.Context, before uint64) error {
 		n.need[groupKey{h.Method, h.Name}]++
 		n.dueBy = h.Time
 	}
-	if n.r.o.Patience < 0 || n.r.cross {
+	if n.r.o.Patience < 0 {
 		return ctx.Err()
 	}
 	limit := time.NewTimer(min(max(n.dueBy-start, 0), maxGap) + n.r.o.Patience)
@@ -61,7 +61,7 @@ func (n *notes) await(ctx context.Context, before uint64) error {
 	defer stop()
 	for {
 		for log := n.r.t.Log(); n.now <= log.Len(); n.now++ {
-			if h := log.Head(n.now); counts(h) {
+			if h := log.Head(n.now); n.counts(h) {
 				n.have[groupKey{h.Method, h.Name}]++
 			}
 		}

@@ -29,6 +29,7 @@ type replayOptions struct {
 	only        []string
 	destructive bool
 	stop        bool
+	heads       bool
 	ignore      string
 }
 
@@ -48,6 +49,7 @@ func replayVerb() verb {
 			f.StringArrayVar(&o.replay.only, "only", nil, "only `CALLS`: a method, a name, method:name, or the number of an event; * stands for any text; may be repeated")
 			f.BoolVar(&o.replay.destructive, "allow-destructive", false, "call tools too that may destroy something")
 			f.BoolVar(&o.replay.stop, "stop-at-difference", false, "stop at the first call that differs")
+			f.BoolVar(&o.replay.heads, "http-heads", false, "status and headers of HTTP count too")
 			f.StringVar(&o.replay.ignore, "ignore", "", "`FILE` with rules for differences that do not count")
 		},
 		run: runReplay,
@@ -67,7 +69,7 @@ func runReplay(ctx context.Context, inv *invocation) (code int, err error) {
 	if len(rest) > 0 {
 		return ExitFailed, usageError("name one recording and one target")
 	}
-	o := replay.RunOptions{StopAtDifference: inv.opts.replay.stop}
+	o := replay.RunOptions{StopAtDifference: inv.opts.replay.stop, Heads: inv.opts.replay.heads}
 	switch inv.opts.replay.pace {
 	case "answered":
 	case "recorded":
