@@ -1,6 +1,9 @@
 package recorder
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 const (
 	windowSize = 512 << 10
@@ -42,7 +45,7 @@ func (w *Window) line(seq uint64) []byte {
 		return nil
 	}
 	if offset < w.at || offset+length > w.at+int64(len(w.buf)) {
-		w.buf = append(w.buf[:0], make([]byte, windowSize)...)
+		w.buf = slices.Grow(w.buf[:0], windowSize)[:windowSize]
 		w.at = max(0, offset-windowBack)
 		n, _ := w.log.store.ReadAt(w.buf, w.at) // what is missing is read with its error by Read
 		w.buf = w.buf[:n]
