@@ -14,12 +14,17 @@ import (
 // maxCompared bounds the pairs of schemas that are compared for one definition.
 const maxCompared = 20000
 
+// maxNested bounds how deep schemas are compared in each other.
+const maxNested = 100
+
 // differ compares two schemas.
 type differ struct {
 	a, b  *document
 	sense sense
 	seen  map[[2]string]bool
 	left  int // of maxCompared
+	depth int
+	deep  bool // maxNested was reached
 	quiet bool
 	found int // changes for programs, also when quiet
 	dup   map[string]bool
@@ -34,7 +39,7 @@ func schemas(before, after *jsonvalue.Value, base string, s sense) (changes []Ch
 		seen: map[[2]string]bool{}, left: maxCompared, dup: map[string]bool{},
 	}
 	d.compare(both{{before, base}}, both{{after, base}}, "")
-	return d.out, d.left <= 0
+	return d.out, d.left <= 0 || d.deep
 }
 
 // same reports whether two conjunctions admit the same values, as far as the
@@ -43,7 +48,7 @@ func (d *differ) same(a, b both) bool {
 	q := &differ{a: d.a, b: d.b, sense: d.sense, seen: map[[2]string]bool{}, left: min(d.left, 500), quiet: true}
 	q.compare(a, b, "")
 	d.left -= min(d.left, 500) - q.left
-	return q.found == 0 && q.left > 0
+	return q.found == 0 && q.left > 0 && !q.deep
 }
 
 // place is how a sentence calls the value at a path.
@@ -103,6 +108,12 @@ func (d *differ) compare(a, b both, path string) {
 	if d.left--; d.left <= 0 {
 		return
 	}
+	if d.depth == maxNested {
+		d.deep = true
+		return
+	}
+	d.depth++
+	defer func() { d.depth-- }()
 	na, nb := d.a.flatten(a), d.b.flatten(b)
 	if key := [2]string{na.id, nb.id}; d.seen[key] {
 		return

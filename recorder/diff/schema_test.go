@@ -163,6 +163,19 @@ func TestHugeSchemasAreCut(t *testing.T) {
 	}
 }
 
+func TestSchemasThatReferToThemselves(t *testing.T) {
+	a := value(t, `{"type":"object","properties":{"a":{"$ref":"#"}},"$defs":{"x":{"anyOf":[{"type":"null"},{"$ref":"#"}]}}}`)
+	for _, base := range []string{"", "/inputSchema"} {
+		if got, cut := schemas(a, a, base, input); len(got) > 0 || cut {
+			t.Errorf("at %q: %v, cut %v", base, got, cut)
+		}
+	}
+	deep := strings.Repeat(`{"properties":{"a":`, 2*maxNested) + `{"type":"%s"}` + strings.Repeat("}}", 2*maxNested)
+	if got, cut := schemas(value(t, fmt.Sprintf(deep, "string")), value(t, fmt.Sprintf(deep, "number")), "", input); len(got) > 0 || !cut {
+		t.Errorf("%v, cut %v", got, cut)
+	}
+}
+
 func TestRulesMirrorEachOther(t *testing.T) {
 	for _, r := range Rules() {
 		m, ok := ruleByKey[r.Mirror]

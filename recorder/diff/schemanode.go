@@ -217,14 +217,14 @@ func (d *document) flatten(c both) *node {
 		switch p.val.Kind {
 		case 'f':
 			n.closed = true
-			ids = append(ids, p.ptr)
+			ids = append(ids, "#"+p.ptr) // the root has an empty pointer
 			return
 		case '{':
 		default:
 			return
 		}
 		if !onlyReference(p.val) {
-			ids = append(ids, p.ptr)
+			ids = append(ids, "#"+p.ptr)
 		}
 		// What a schema says itself goes before what it refers to.
 		n.own(p)
