@@ -45,6 +45,31 @@ func (r *run) mapped(ctx context.Context, a *act, m protocol.Message) (handled b
 	return true, ctx.Err()
 }
 
+// listChanges asks a modern target for the changes of lists that an older server
+// told of unasked.
+func (r *run) listChanges(ctx context.Context) {
+	if !r.cross || !r.is.Modern {
+		return
+	}
+	var w Wanted
+	for seq := uint64(1); seq <= r.s.log.Len(); seq++ {
+		switch r.s.log.Head(seq).Method {
+		case protocol.NotificationToolsChanged:
+			w.Tools = true
+		case protocol.NotificationPromptsChanged:
+			w.Prompts = true
+		case protocol.NotificationResourcesChanged:
+			w.Resources = true
+		}
+	}
+	if !w.Tools && !w.Prompts && !w.Resources {
+		return
+	}
+	if err := r.t.Subscribe(ctx, w); err != nil {
+		r.sum.Unmapped = append(r.sum.Unmapped, "The changes of lists could not be asked for: "+err.Error())
+	}
+}
+
 // level asks an older target for the log messages that a modern request asks
 // for in its _meta.
 func (r *run) level(ctx context.Context, m protocol.Message) error {

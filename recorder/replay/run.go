@@ -79,6 +79,7 @@ func Run(ctx context.Context, p *Plan, t Target, o RunOptions) (*Summary, error)
 	ctx, cancel := context.WithCancel(ctx)
 	var serving sync.WaitGroup
 	serving.Go(func() { r.answers.serve(ctx, t) })
+	r.listChanges(ctx)
 	err := r.all(ctx)
 	if err == nil || errors.Is(err, errStop) {
 		err = r.finish(ctx)
@@ -114,7 +115,6 @@ type run struct {
 	watching  sync.WaitGroup
 	results   map[int]*Result // by call
 	different bool
-	lists     bool // list changes were asked for
 }
 
 // sending is a request of the target that stands for a recorded exchange.

@@ -268,6 +268,3 @@ func (s *script) message(p place) protocol.Message {
 }
 
 func (s *script) time(p place) time.Duration { return s.log.Head(p.seq).Time }
-
-// modern reports whether the recording speaks a revision without a handshake.
-func (s *script) modern() bool { return s.revision != nil && s.revision.Modern }
