@@ -28,6 +28,7 @@ type replayDetail struct {
 	questions []view.ReplayQuestion
 	more      int
 	diffs     *rows.View
+	said      *widget.Label // the selected difference
 	values    *rows.View
 	before    [2]*textBox // request and answer
 	now       [2]*textBox
@@ -67,8 +68,12 @@ func newReplayDetail(p *replayPage) *replayDetail {
 	d.line.Hide()
 	d.strip = newTabStrip(d.turn, nil)
 	d.diffs = rows.New(d.bindDiff, nil)
-	d.diffs.SetColumns(rows.Column{Title: "Where", Min: 100}, rows.Column{Title: "Recorded", Width: 150}, rows.Column{Title: "Now", Width: 150})
+	d.diffs.SetColumns(rows.Column{Title: "Where", Width: 180}, rows.Column{Title: "Recorded", Width: 130}, rows.Column{Title: "Now", Min: 80})
 	d.diffs.ShowHeader(true)
+	d.diffs.OnSelect = func(int) { d.whole() }
+	d.said = widget.NewLabel("")
+	d.said.Wrapping, d.said.Selectable = fyne.TextWrapBreak, true
+	d.said.Hide()
 	d.diffs.SetPlaceholder("No difference")
 	d.values = rows.New(d.bindValue, nil)
 	d.values.SetColumns(rows.Column{Title: "What", Width: 116}, rows.Column{Title: "Where", Min: 100}, rows.Column{Title: "Recorded", Width: 130}, rows.Column{Title: "Now", Width: 130})
@@ -86,7 +91,7 @@ func newReplayDetail(p *replayPage) *replayDetail {
 		p.env.splits.add(name, split, 0.4)
 		return split
 	}
-	d.parts = []fyne.CanvasObject{d.diffs, d.values, pair("replay before", d.before), pair("replay now", d.now), d.asked, container.NewVScroll(d.facts.box), d.step.root}
+	d.parts = []fyne.CanvasObject{container.NewBorder(nil, newClamp(d.said, 110), nil, nil, d.diffs), d.values, pair("replay before", d.before), pair("replay now", d.now), d.asked, container.NewVScroll(d.facts.box), d.step.root}
 	d.stage = container.NewStack(d.parts[0])
 	d.root = container.NewBorder(container.NewVBox(container.NewBorder(nil, nil, d.sign, nil, d.title), d.line, d.strip, widget.NewSeparator()), nil, nil, nil, d.stage)
 	d.titles()
@@ -95,6 +100,9 @@ func newReplayDetail(p *replayPage) *replayDetail {
 
 // show shows a call.
 func (d *replayDetail) show(call int) {
+	if call == d.call {
+		return
+	}
 	d.call = call
 	if d.at == replayAsked || d.at == replaySummary {
 		d.at = replayDiffs
@@ -106,6 +114,9 @@ func (d *replayDetail) show(call int) {
 func (d *replayDetail) refresh(st view.ReplayState) {
 	d.detail, _ = d.page.model.Detail(d.call)
 	d.questions, d.more = d.page.model.Questions()
+	recount(d.diffs, len(d.detail.Differences))
+	recount(d.values, len(d.detail.Bindings))
+	recount(d.asked, len(d.questions))
 	if d.call >= 0 {
 		d.sign.set(d.detail.Glyph, d.detail.Tone)
 		setText(d.title, d.detail.Title)
@@ -114,6 +125,9 @@ func (d *replayDetail) refresh(st view.ReplayState) {
 	switch fresh := d.step.take(st); {
 	case fresh:
 		d.at = replayNext
+		if c := d.page.u.win.Canvas(); c.Focused() == nil {
+			c.Focus(d.step.editor)
+		}
 	case d.at == replayNext && st.Step == nil && !st.Paused:
 		d.at = replayDiffs
 	case st.Phase == view.ReplayEnded && !d.ended && d.call < 0:
@@ -125,7 +139,7 @@ func (d *replayDetail) refresh(st view.ReplayState) {
 
 func (d *replayDetail) titles() {
 	tabs := []stripTab{{Text: countedTitle("Differences", len(d.detail.Differences))}, {Text: countedTitle("Values", len(d.detail.Bindings))},
-		{Text: "Recorded"}, {Text: "Now"}, {Text: countedTitle("Questions", len(d.questions)+d.more)}, {Text: "Summary"}}
+		{Text: "Recorded"}, {Text: "Now"}, {Text: countedTitle("Asked", len(d.questions)+d.more)}, {Text: "Summary"}}
 	if d.step.waits {
 		tabs = append(tabs, stripTab{Glyph: "‖", Tone: view.Caution, Text: "Next message"})
 	}
@@ -145,11 +159,7 @@ func (d *replayDetail) turn(at int) {
 	}
 	switch at {
 	case replayDiffs:
-		recount(d.diffs, len(d.detail.Differences))
-	case replayValues:
-		recount(d.values, len(d.detail.Bindings))
-	case replayAsked:
-		recount(d.asked, len(d.questions))
+		d.whole()
 	case replaySummary:
 		d.facts.set(d.page.model.SummaryFacts())
 	case replayBefore:
@@ -157,6 +167,16 @@ func (d *replayDetail) turn(at int) {
 	case replayNow:
 		d.load(1, d.now, view.RequestNow, view.AnswerNow)
 	}
+}
+
+// whole shows all of the selected difference below the list.
+func (d *replayDetail) whole() {
+	text := ""
+	if i := d.diffs.Current(); i >= 0 && i < len(d.detail.Differences) {
+		x := d.detail.Differences[i]
+		text = x.Path + "\n" + x.Text
+	}
+	say(d.said, text)
 }
 
 // recount draws a list anew, with another number of rows.
@@ -201,7 +221,7 @@ func put(box *textBox, raw []byte, problems []protocol.Problem, note string) {
 
 func (d *replayDetail) bindDiff(i int, row *rows.Row) {
 	x := d.detail.Differences[i]
-	row.Cells[0] = rows.Cell{Glyph: x.Glyph, GlyphColor: toneName(x.Tone), Text: x.Where, Mono: true, Detail: x.Text}
+	row.Cells[0] = rows.Cell{Glyph: x.Glyph, GlyphColor: toneName(x.Tone), Text: x.Where, Mono: true}
 	row.Cells[1] = rows.Cell{Text: x.Before, Mono: true}
 	row.Cells[2] = rows.Cell{Text: x.After, Mono: true}
 }

@@ -25,6 +25,7 @@ type replayCalls struct {
 	at     int // call that is shown
 	drawn  int // rows
 	call   int // under way when the list was drawn
+	step   int // number of the message that waited then
 }
 
 func newReplayCalls(p *replayPage) *replayCalls {
@@ -134,6 +135,12 @@ func (l *replayCalls) refresh(st view.ReplayState) {
 		l.call = st.Call
 		if at := l.page.model.RowOf(st.Call); at >= 0 {
 			l.list.Reveal(at)
+		}
+	}
+	if st.Step != nil && st.Step.Number != l.step {
+		l.step = st.Step.Number
+		if at := l.page.model.RowOf(st.Call); at >= 0 {
+			l.list.Choose(at)
 		}
 	}
 }

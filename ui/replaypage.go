@@ -29,6 +29,7 @@ type replayPage struct {
 
 	root   fyne.CanvasObject
 	setup  *replaySetup
+	chosen *fyne.Container // its place
 	sign   *glyph
 	line   *widget.Label
 	since  *widget.Label
@@ -107,12 +108,13 @@ func (p *replayPage) build() fyne.CanvasObject {
 	p.asks = container.NewStack(newGround(func() color.Color { return theme.Tint(toneColor(view.Caution)) }),
 		container.NewBorder(nil, nil, newGlyph("?", view.Caution), answer, p.asking))
 	p.asks.Hide()
+	p.chosen = container.NewPadded(p.setup.root)
 	head := container.NewVBox(
-		container.NewBorder(nil, nil, p.sign, buttons, p.line),
+		container.NewPadded(container.NewBorder(nil, nil, p.sign, buttons, p.line)),
 		container.New(&fixedHeight{4}, p.bar),
-		p.more, p.asks, p.setup.root, widget.NewSeparator())
+		p.more, p.asks, p.chosen, widget.NewSeparator())
 	p.split = container.NewHSplit(p.list.root, p.detail.root)
-	p.env.splits.add("replay", p.split, 0.6)
+	p.env.splits.add("replay", p.split, 0.58)
 	return container.NewBorder(head, nil, nil, nil, p.split)
 }
 
@@ -210,7 +212,7 @@ func (p *replayPage) show(st view.ReplayState) {
 	setHidden(p.again, !ended || st.Different == 0)
 	setHidden(p.diff, !ended || st.Outcome == "")
 	setHidden(p.open, !ended || st.Outcome == "")
-	setHidden(p.setup.root, busy)
+	setHidden(p.chosen, busy)
 	q, waits := p.model.OpenQuestion()
 	setHidden(p.asks, waits == 0)
 	if waits > 0 {

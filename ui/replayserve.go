@@ -94,7 +94,7 @@ func newServePage(u *UI, path string) *servePage {
 		return container.NewBorder(nil, nil, container.New(&fixedWidth{110}, caption(label)), right, o)
 	}
 	head := container.NewVBox(
-		container.NewBorder(nil, nil, p.sign, container.NewHBox(p.stop, p.start), p.line), p.detail,
+		container.NewPadded(container.NewBorder(nil, nil, p.sign, container.NewHBox(p.stop, p.start), p.line)), p.detail,
 		labelled("Address", p.url, p.copyURL),
 		labelled("Over stdio", command, copyCommand),
 		container.NewBorder(nil, nil, container.NewHBox(container.New(&fixedWidth{110}, caption("Listen at")), container.New(&fixedWidth{220}, p.port), p.latency, p.nearest), nil, nil),
@@ -138,6 +138,13 @@ func (p *servePage) Submit() { p.begin() }
 func (p *servePage) flush() {
 	st := p.model.State()
 	p.state = st
+	if n := len(st.Requests); n < p.list.Count() {
+		p.list.Reset(n)
+	} else if n > p.list.Count() {
+		p.list.SetCount(n)
+	}
+	p.list.Invalidate()
+	recount(p.remarks, len(st.Remarks))
 	p.u.refreshTabs()
 	p.sign.set(st.Glyph, st.Tone)
 	setText(p.line, st.Line)
@@ -160,13 +167,6 @@ func (p *servePage) flush() {
 			}
 		}
 	}
-	if n := len(st.Requests); n < p.list.Count() {
-		p.list.Reset(n)
-	} else if n > p.list.Count() {
-		p.list.SetCount(n)
-	}
-	p.list.Invalidate()
-	recount(p.remarks, len(st.Remarks))
 	text := human.Plural(len(st.Remarks), "remark", "remarks")
 	if st.Left > 0 {
 		text += fmt.Sprintf(", %s more are not kept", human.Count(st.Left))

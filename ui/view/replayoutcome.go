@@ -153,7 +153,8 @@ type ReplayDifference struct {
 	Kind   string // in a word
 	Glyph  string
 	Tone   Tone
-	Where  string // JSON Pointer
+	Where  string // the end of the path
+	Path   string // JSON Pointer
 	Before string
 	After  string
 	Text   string
@@ -212,7 +213,7 @@ func (r *Replay) Detail(call int) (d ReplayDetail, ok bool) {
 }
 
 func replayDifference(x diff.Difference) ReplayDifference {
-	d := ReplayDifference{Kind: x.Kind.String(), Glyph: "≠", Tone: Caution, Where: line(x.Pointer(), 300), Before: line(x.Before, 400), After: line(x.After, 400), Text: line(x.Text, 400)}
+	d := ReplayDifference{Kind: x.Kind.String(), Glyph: "≠", Tone: Caution, Where: tail(line(x.Pointer(), 300), 24), Path: line(x.Pointer(), 1000), Before: line(x.Before, 400), After: line(x.After, 400), Text: line(x.Text, 400)}
 	switch x.Kind {
 	case diff.Added:
 		d.Glyph = "+"
@@ -223,6 +224,14 @@ func replayDifference(x diff.Difference) ReplayDifference {
 		d.Tone = Muted
 	}
 	return d
+}
+
+// tail is the end of a text, which tells most of a path.
+func tail(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return "…" + string(runes[len(runes)-most+1:])
+	}
+	return text
 }
 
 // ReplaySide is one of the messages of a call.

@@ -189,7 +189,7 @@ func (s *Serve) dealt(q replay.Served) {
 	case !q.Given:
 		row.Glyph, row.Word, row.Tone, row.Note = "–", "given up", Muted, "the client gave it up"
 	case q.Fault != "":
-		row.Glyph, row.Word, row.Tone, row.Note = "✕", "error", Bad, line(q.Fault, 400)
+		row.Glyph, row.Word, row.Tone, row.Note = "!", "error", Caution, line(q.Fault, 400)
 	default:
 		row.Glyph, row.Word, row.Tone = "✓", "answered", Good
 	}
