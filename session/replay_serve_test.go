@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 the peers that are played ask for samples in the revisions that have them
+
 package session
 
 import (
