@@ -238,9 +238,21 @@ func (b *compareBody) set(c *view.Comparison, s *compareShown) {
 		at = s.list.Step(-1, true)
 	}
 	if at >= 0 {
-		b.list.Select(at)
-		b.list.Reveal(at)
+		b.mark(at)
 		b.choose(at)
+	}
+}
+
+// mark selects a row of the list and brings it into view, with its heading when
+// that is the row above it.
+func (b *compareBody) mark(at int) {
+	b.list.Select(at)
+	if at > 0 && b.now.list.Row(at-1).Heading {
+		b.list.Reveal(at - 1)
+	}
+	b.list.Reveal(at)
+	if at == 1 {
+		b.list.SetPlace(0, 0)
 	}
 }
 
@@ -263,8 +275,7 @@ func (b *compareBody) relist() {
 	b.strip.Refresh()
 	b.list.Reset(b.now.list.Len())
 	if at := b.now.list.Find(b.text.ref); at >= 0 {
-		b.list.Select(at)
-		b.list.Reveal(at)
+		b.mark(at)
 	}
 }
 
@@ -397,7 +408,7 @@ func (b *compareBody) choosePair(i int) {
 	}
 	b.list.Select(at)
 	if at >= 0 {
-		b.list.Reveal(at)
+		b.mark(at)
 	}
 }
 
@@ -410,8 +421,7 @@ func (b *compareBody) step(forward bool) {
 	if at < 0 {
 		return
 	}
-	b.list.Select(at)
-	b.list.Reveal(at)
+	b.mark(at)
 	b.choose(at)
 }
 

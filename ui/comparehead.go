@@ -53,10 +53,9 @@ func newCompareHead(p *comparePage) *compareHead {
 	h.bar = container.New(&fixedHeight{4}, h.progress)
 	h.summary = widget.NewLabel("")
 	h.summary.Wrapping, h.summary.Selectable = fyne.TextWrapWord, true
-	h.summary.TextStyle.Bold = true
 	h.remarks = widget.NewLabel("")
 	h.remarks.Wrapping, h.remarks.Selectable, h.remarks.Importance = fyne.TextWrapWord, true, widget.LowImportance
-	h.line = container.NewHBox(caption("Compare also"))
+	h.line = container.NewHBox(caption("Compare"))
 	for _, s := range view.CompareSwitches() {
 		flip := func() {
 			s.Toggle(&p.options)
@@ -70,7 +69,8 @@ func newCompareHead(p *comparePage) *compareHead {
 	top := container.NewBorder(nil, nil,
 		container.NewHBox(caption("A"), h.sides[0], h.swap, caption("B"), h.sides[1]),
 		container.NewHBox(h.cancel, h.again, h.rules, h.save))
-	h.root = container.NewVBox(top, h.bar, newClamp(h.summary, 64), newClamp(h.remarks, 56), h.line)
+	below := container.NewBorder(nil, nil, h.line, nil, newClamp(h.remarks, 52))
+	h.root = container.New(&closeLayout{}, top, h.bar, newClamp(h.summary, 52), below)
 	h.refresh()
 	return h
 }
@@ -118,4 +118,35 @@ func (h *compareHead) showSwitches() {
 		}
 		h.switches[i].set(state)
 	}
+}
+
+// closeLayout sets objects below each other without room between them.
+type closeLayout struct{}
+
+// Layout implements fyne.Layout.
+func (closeLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	var y float32
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		h := o.MinSize().Height
+		o.Resize(fyne.NewSize(size.Width, h))
+		h = o.MinSize().Height // what wraps knows its height now
+		o.Resize(fyne.NewSize(size.Width, h))
+		o.Move(fyne.NewPos(0, y))
+		y += h
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (closeLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var size fyne.Size
+	for _, o := range objects {
+		if o.Visible() {
+			least := o.MinSize()
+			size.Width, size.Height = max(size.Width, least.Width), size.Height+least.Height
+		}
+	}
+	return size
 }

@@ -46,6 +46,7 @@ func newSidePicker(u *UI, title string, picked func(s view.CompareSide, done boo
 	s.filter.OnSubmitted = func(string) { s.toList() }
 	s.list = rows.New(s.bind, nil)
 	s.list.SetColumns(rows.Column{})
+	s.list.SetFrame(fynetheme.ColorNameInputBackground)
 	s.list.SetPlaceholder("Nothing to choose from: connect to a server, or open a file")
 	s.list.OnSelect = func(i int) { s.choose(i, false) }
 	s.list.OnActivate = func(i int) { s.choose(i, true) }
@@ -103,7 +104,7 @@ func (s *sidePicker) bind(i int, row *rows.Row) {
 
 // toList goes to the list, on its first row when none is selected.
 func (s *sidePicker) toList() {
-	s.list.Focus()
+	s.u.win.Canvas().Focus(s.list)
 	if s.list.Current() < 0 && len(s.shown) > 0 {
 		s.list.Choose(0)
 	}
@@ -186,7 +187,7 @@ func (c *comparePick) refresh() {
 func (c *comparePick) focus() {
 	for i, s := range c.sides {
 		if c.p.sides[i].IsZero() {
-			s.list.Focus()
+			c.p.u.win.Canvas().Focus(s.list) // it may not have been drawn yet
 			return
 		}
 	}

@@ -92,31 +92,20 @@ func (r *connectorRenderer) Refresh() {
 			r.draw(middle+room, y-stop, middle+room, y+stop, color, width)
 			r.put(x.Sign, middle-2, y, color)
 		case Moved:
-			// The half of the left side draws the bend to the other one.
-			from, to := left, middle-room
-			if x.Left.Text == "" {
-				from, to = right, middle+room
-			}
-			r.draw(from, y, to, y, color, width)
-			r.put(x.Sign, middle, y, color)
-			if x.Other < 0 {
-				continue
-			}
-			if visible[x.Other] && x.Left.Text == "" {
-				continue
-			}
-			other := list.RowTop(x.Other) + half
-			begin := y + half/2
-			if x.Other < i {
-				begin = y - half/2
-			}
-			end := min(max(other, headHeight()), list.Size().Height)
-			if x.Other < i {
-				end += half / 2
+			// The line goes beside the signs of the rows between, and lines of neighbours apart.
+			bend := middle + room + 4 + float32(min(i, max(x.Other, 0))%3)*4
+			if x.Left.Text != "" {
+				r.draw(left, y, middle-room, y, color, width)
+				r.draw(middle+room, y, bend, y, color, width)
 			} else {
-				end -= half / 2
+				r.draw(bend, y, right, y, color, width)
 			}
-			r.draw(middle, begin, middle, end, color, width)
+			r.put(x.Sign, middle, y, color)
+			if x.Other < 0 || visible[x.Other] && x.Left.Text == "" {
+				continue // the left half draws the line
+			}
+			end := list.RowTop(x.Other) + half
+			r.draw(bend, y, bend, min(max(end, headHeight()), list.Size().Height), color, width)
 		}
 	}
 	for _, l := range r.c.lines[r.line:] {

@@ -65,8 +65,8 @@ type Pairs struct {
 // that says what became of a row.
 const (
 	linkWidth = 58
-	wordWidth = 112
-	wordLeast = 520 // with less width there is no column for words
+	wordWidth = 150
+	wordLeast = 560 // with less width there is no column for words
 )
 
 // New returns a list of rows that bind describes.

@@ -259,18 +259,16 @@ func talkPair(talk *diff.Conversation, x talkRow) PairRow {
 	if r.Dir != 0 && r.Dir.String() == "in" {
 		p.Dir, p.Indent = "←", true
 	}
-	title := line(rowTitle(r), 160)
-	number := func(seq uint64) string {
-		if seq == 0 {
-			return ""
-		}
-		return human.Count(seq)
+	// What tells one from the other comes first: what does not fit is cut.
+	title, note := line(rowTitle(r), 160), ""
+	if r.Name != "" {
+		title, note = line(r.Name, 120), line(r.Method, 60)+"  "
 	}
 	if p.Kind.HasA() && r.SeqA > 0 {
-		p.A, p.NoteA = title, number(r.SeqA)
+		p.A, p.NoteA = title, note+human.Count(r.SeqA)
 	}
 	if p.Kind.HasB() && r.SeqB > 0 {
-		p.B, p.NoteB = title, number(r.SeqB)
+		p.B, p.NoteB = title, note+human.Count(r.SeqB)
 	}
 	differs, notes := r.Counts(diff.Differs)+r.More, r.Counts(diff.Remark)
 	moved := x.half == PairMovedA || x.half == PairMovedB
