@@ -1,0 +1,217 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mcploupe/protocol"
+	"mcploupe/session"
+	"mcploupe/session/sessiontest"
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
+)
+
+// record makes a recording of calls of tools and closes its tab.
+func (d *desk) record(server settings.Server, tools ...string) string {
+	d.t.Helper()
+	p := d.open(server, view.Connected)
+	d.await("the tools", func() bool { p.conn.Take(); return p.conn.State().Lists[session.Tools].Status == session.ListComplete })
+	for _, name := range tools {
+		sess := p.conn.Session()
+		call, err := sess.Do(d.t.Context(), sess.NewRequest(protocol.MethodToolsCall, jsontext.Value(`{"name":"`+name+`"}`)), session.CallOptions{})
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if _, err := call.Wait(d.t.Context()); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	path := p.conn.Path()
+	d.closePage(p)
+	d.work.Wait()
+	d.queue.run()
+	return path
+}
+
+// openReplay shows the page for a recording, ready to run against a server.
+func (d *desk) openReplay(path string, against settings.Server) *replayPage {
+	d.t.Helper()
+	d.replayRecording(path)
+	p, ok := d.current().(*replayPage)
+	if !ok {
+		d.t.Fatal("no page for the replay")
+	}
+	d.await("the recording", func() bool { return p.phase == view.ReplayReady })
+	p.setup.offer()
+	labels, _ := p.model.Targets()
+	for i, l := range labels {
+		if strings.HasSuffix(l, ": "+against.Target.Name) {
+			p.model.Choose(i)
+			p.setup.refresh()
+			return p
+		}
+	}
+	d.t.Fatalf("the targets are %q", labels)
+	return nil
+}
+
+// The whole way with the keyboard: from the recording's tab to the outcome.
+func TestReplayPage(t *testing.T) {
+	d := newDesk(t)
+	server := d.server("peer", sessiontest.Server())
+	path := d.record(server, "good", "bad")
+	p := d.openReplay(path, server)
+	d.shows("Replay", "tools/call good", "tools/list", "initialize", "as recorded", "as fast as answered", "Stop at the first difference")
+	d.replayRecording(path)
+	if d.current() != page(p) || len(d.pages) != 2 {
+		t.Errorf("%d tabs after asking for the same replay twice", len(d.pages))
+	}
+	row := p.model.RowOf(p.model.Row(p.model.Rows() - 1).Call)
+	p.list.list.Choose(row)
+	space := &fyne.KeyEvent{Name: fyne.KeySpace}
+	p.list.list.TypedKey(space)
+	if p.model.Row(row).Ticked {
+		t.Error("the space bar does not take out the call")
+	}
+	d.shows("of")
+	p.list.list.TypedKey(space)
+	d.submitCurrent()
+	d.await("the outcome", func() bool {
+		return p.phase == view.ReplayEnded && p.live == nil && d.pageOfFile(must(p.model.Outcome())) != nil
+	})
+	if d.current() != page(p) {
+		t.Error("the tab of the new recording came in front")
+	}
+	d.shows("No difference", "same", "Replay again", "Compare")
+	outcome := must(p.model.Outcome())
+	if phase, _ := d.pageOfFile(outcome).conn.Phase(); phase != view.File {
+		t.Errorf("the new recording is %s", phase.Word())
+	}
+	p.list.list.Choose(row)
+	p.detail.turn(replayNow)
+	d.await("the messages", func() bool { return strings.Contains(string(p.detail.now[1].text.Index().Raw()), "fine") })
+	test.Tap(p.diff)
+	if _, ok := d.current().(*comparePage); !ok {
+		t.Errorf("Compare shows a %T", d.current())
+	}
+}
+
+// A run after another begins afresh, whatever is in sight of the first.
+func TestReplayAgainWithDifferencesInSight(t *testing.T) {
+	d := newDesk(t)
+	script := sessiontest.Server()
+	path := d.record(d.server("peer", script), "good", "bad")
+	p := d.openReplay(path, d.server("other", script.With("tools/call bad", sessiontest.Reply(`{"content":[{"type":"text","text":"worse"}]}`))))
+	run := func() {
+		d.submitCurrent()
+		d.await("the outcome", func() bool { return p.phase == view.ReplayEnded && p.live == nil })
+	}
+	run()
+	d.shows("1 difference", "different", "Again: only the different")
+	p.list.list.Choose(p.model.Rows() - 1)
+	d.shows("Differences 1", "worse", "fine")
+	p.detail.diffs.Choose(0)
+	d.shows("/result/content/0/text")
+	test.Tap(p.again)
+	d.await("the end", func() bool { return p.phase == view.ReplayEnded && p.live == nil })
+	d.shows("1 difference", "skipped")
+	d.closePage(p)
+	d.work.Wait()
+}
+
+// Step by step: the next message stands in an editor, its row is selected, and
+// what cannot be sent is said.
+func TestReplayStepPage(t *testing.T) {
+	d := newDesk(t)
+	server := d.server("peer", sessiontest.Server())
+	p := d.openReplay(d.record(server, "good"), server)
+	p.model.SetPace(view.PaceStep)
+	d.submitCurrent()
+	next := func(text string) {
+		t.Helper()
+		d.await("the message "+text, func() bool { return p.detail.step.waits && strings.Contains(p.detail.step.editor.Text(), text) })
+	}
+	next("tools/list")
+	d.shows("Waits before message", "Next message", "As it will be sent: tools/list", "Send and go on", "Skip")
+	p.detail.step.editor.SetText("{")
+	d.submitCurrent()
+	d.shows("Not sent: this is not JSON")
+	p.detail.step.editor.SetText(p.model.State().Step.Text)
+	d.submitCurrent()
+	next(`"good"`)
+	if at := p.list.list.Current(); p.model.Row(at).Name != "good" {
+		t.Errorf("row %d is selected", at)
+	}
+	test.Tap(p.pause) // goes on
+	d.await("the end", func() bool { return p.phase == view.ReplayEnded && p.live == nil })
+	d.shows("No difference")
+}
+
+func TestServePage(t *testing.T) {
+	d := newDesk(t)
+	path := d.record(d.server("peer", sessiontest.Server()), "good")
+	d.serveRecording(path)
+	p, ok := d.current().(*servePage)
+	if !ok {
+		t.Fatal("no page")
+	}
+	d.await("the address", func() bool { return p.state.Serving })
+	d.shows("Serving what was recorded in 2025-11-25", p.state.URL, "mcploupe serve", "No request has come yet")
+	d.connect(settings.Server{Target: session.Target{URL: p.state.URL}})
+	client := d.currentConn()
+	d.awaitPhase(client, view.Connected)
+	d.show(p)
+	d.await("the requests", func() bool { return len(p.state.Requests) > 2 })
+	d.shows("3 requests, 3 from the recording", "initialize", "tools/list", "answered")
+	test.Tap(p.copyURL)
+	if got := d.app.Clipboard().Content(); got != p.state.URL {
+		t.Errorf("copied was %q", got)
+	}
+	test.Tap(p.stop)
+	d.await("the end", func() bool { return !p.state.Serving })
+	d.shows("Stopped")
+	d.closePage(client)
+	d.closePage(p)
+	d.work.Wait()
+}
+
+// The ways to a replay: the menus of a recording, in its tab and in the sidebar.
+func TestReplayIsOffered(t *testing.T) {
+	d := newDesk(t)
+	path := d.record(d.server("peer", sessiontest.Server()), "good")
+	labels := func(items []*fyne.MenuItem) (all []string) {
+		for _, i := range items {
+			all = append(all, i.Label)
+		}
+		return all
+	}
+	d.openRecording(path)
+	d.await("the tab", func() bool { return d.currentConn() != nil })
+	for where, items := range map[string][]*fyne.MenuItem{
+		"tab":     d.currentConn().menuItems(),
+		"sidebar": d.fileItems(view.RecordingRow{Path: path}),
+	} {
+		all := strings.Join(labels(items), "|")
+		if !strings.Contains(all, "Replay …") || !strings.Contains(all, "Serve this recording …") {
+			t.Errorf("the menu of the %s offers %s", where, all)
+		}
+	}
+	if d.menus.replay.Disabled || d.menus.serve.Disabled {
+		t.Error("the main menu does not offer it")
+	}
+	d.show(d.start)
+	if !d.menus.replay.Disabled {
+		t.Error("the main menu offers it without a recording")
+	}
+}
+
+func must(path string, err error) string {
+	if err != nil {
+		return ""
+	}
+	return path
+}
