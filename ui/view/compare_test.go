@@ -181,7 +181,7 @@ func TestChangesAreListedByVerdict(t *testing.T) {
 	expect(t, "filtered", listText(l), `
 ✕ Breaking 1
   ✕ echo: Argument `+"`page`"+` is new and required.
-≠ Differences 2
+≠ Differences 1
 `)
 	if l.Shown(NoteChange) || l.Count(NoteChange) != 0 {
 		t.Errorf("notes: shown %t, %d", l.Shown(NoteChange), l.Count(NoteChange))
