@@ -68,7 +68,7 @@ func newReplayDetail(p *replayPage) *replayDetail {
 	d.line.Hide()
 	d.strip = newTabStrip(d.turn, nil)
 	d.diffs = rows.New(d.bindDiff, nil)
-	d.diffs.SetColumns(rows.Column{Title: "Where", Width: 180}, rows.Column{Title: "Recorded", Width: 130}, rows.Column{Title: "Now", Min: 80})
+	d.diffs.SetColumns(rows.Column{Title: "Where", Width: 200}, rows.Column{Title: "Recorded", Width: 124}, rows.Column{Title: "Now", Min: 80})
 	d.diffs.ShowHeader(true)
 	d.diffs.OnSelect = func(int) { d.whole() }
 	d.said = widget.NewLabel("")

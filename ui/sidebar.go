@@ -111,7 +111,7 @@ func (s *sidebar) look(paths []string) {
 			s.busy = false
 			changed := !maps.Equal(known, s.known)
 			s.known = known
-			if changed {
+			if changed || s.looked.IsZero() { // or there was more to see meanwhile
 				s.refresh()
 				s.u.start.refresh()
 			}

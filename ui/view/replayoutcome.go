@@ -213,7 +213,11 @@ func (r *Replay) Detail(call int) (d ReplayDetail, ok bool) {
 }
 
 func replayDifference(x diff.Difference) ReplayDifference {
-	d := ReplayDifference{Kind: x.Kind.String(), Glyph: "≠", Tone: Caution, Where: tail(line(x.Pointer(), 300), 24), Path: line(x.Pointer(), 1000), Before: line(x.Before, 400), After: line(x.After, 400), Text: line(x.Text, 400)}
+	where := x.Pointer()
+	if x.Inside != "" {
+		where += " › " + x.Inside
+	}
+	d := ReplayDifference{Kind: x.Kind.String(), Glyph: "≠", Tone: Caution, Where: tail(line(where, 1000), 21), Path: line(where, 1000), Before: line(x.Before, 400), After: line(x.After, 400), Text: line(x.Text, 400)}
 	switch x.Kind {
 	case diff.Added:
 		d.Glyph = "+"
