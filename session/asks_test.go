@@ -206,6 +206,31 @@ func TestAnAnswerThatCannotBeSentLeavesTheQuestionOpen(t *testing.T) {
 	})
 }
 
+// An answer that may have gone out is not followed by another, at the close of
+// the session neither.
+func TestARequestHasOneAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f, end := ready(t, stdioTarget, Options{Capabilities: everyCapability}, legacy(silent))
+		f.link().in(peerAsk(1, formAsk))
+		l := f.link()
+		l.mu.Lock()
+		l.sendErr = fmt.Errorf("stuck: %w", link.ErrUnsure)
+		l.mu.Unlock()
+		before := len(l.sent)
+		err := s.Reply(context.Background(), s.State().Asks[0].Key, Reply{Action: ActionDecline})
+		if got := s.State().Asks; !errors.Is(err, link.ErrUnsure) || len(got) != 0 {
+			t.Errorf("%v, asks %+v", err, got)
+		}
+		l.mu.Lock()
+		l.sendErr = nil
+		l.mu.Unlock()
+		end()
+		if sent := l.sent[before:]; len(sent) != 1 {
+			t.Errorf("%d answers were sent", len(sent))
+		}
+	})
+}
+
 func TestClosingAnswersWhatIsOpen(t *testing.T) { // CAN-08: nothing is left without an answer
 	synctest.Test(t, func(t *testing.T) {
 		s, f, end := ready(t, stdioTarget, Options{Capabilities: everyCapability, AskRoots: true}, legacy(silent))

@@ -179,12 +179,15 @@ func (s *Session) respond(ctx context.Context, a *ask, raw []byte) error {
 	err := l.Send(ctx, raw, s.sendOptions())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err != nil {
+	if err != nil && !errors.Is(err, link.ErrUnsure) {
 		a.State, a.Reply = AskOpen, nil
 		s.asksChanged()
 		return fmt.Errorf("answering: %w", err)
 	}
-	s.removeAsk(a)
+	s.removeAsk(a) // also when it may have gone out: a request has one answer
+	if err != nil {
+		return fmt.Errorf("answering: %w", err)
+	}
 	return nil
 }
 

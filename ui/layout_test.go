@@ -3,7 +3,9 @@ package ui
 import (
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
 
 	"mcploupe/session/sessiontest"
 	"mcploupe/ui/settings"
@@ -66,4 +68,29 @@ func TestNothingMovesInAnIdleWindow(t *testing.T) {
 	if p.report.busy.bar != nil || bar.Running() {
 		t.Error("the bar moves after the end")
 	}
+}
+
+// The current tab is in sight however late the strip gets its room.
+func TestCurrentTabIsInSight(t *testing.T) {
+	test.NewTempApp(t)
+	s := newTabStrip(func(int) {}, nil)
+	var tabs []stripTab
+	for _, text := range []string{"Pretty", "Raw", "Hex", "Headers", "Timing", "Problems"} {
+		tabs = append(tabs, stripTab{Text: text})
+	}
+	s.Set(tabs, 0)
+	w := test.NewTempWindow(t, s)
+	inSight := func(width float32) {
+		t.Helper()
+		w.Resize(fyne.NewSize(width, 60))
+		item := s.tabs[s.current]
+		if left := item.Position().X - s.scroll.Offset.X; left < 0 || left+item.Size().Width > s.scroll.Size().Width {
+			t.Errorf("%v wide: tab %d stands at %v of %v", width, s.current, left, s.scroll.Size().Width)
+		}
+	}
+	inSight(200)
+	s.Set(tabs, 5)
+	inSight(200)
+	inSight(120)
+	inSight(600)
 }

@@ -80,9 +80,16 @@ func (s *tabStrip) Set(tabs []stripTab, current int) {
 	}
 }
 
-// reveal scrolls the current tab into view.
+// Resize implements fyne.Widget: the current tab stays in view.
+func (s *tabStrip) Resize(size fyne.Size) {
+	s.BaseWidget.Resize(size)
+	s.reveal()
+}
+
+// reveal scrolls the current tab into view. Before there is room nothing is out
+// of sight.
 func (s *tabStrip) reveal() {
-	if s.current < 0 || s.current >= len(s.tabs) {
+	if s.current < 0 || s.current >= len(s.tabs) || s.scroll.Size().Width <= 0 {
 		return
 	}
 	item := s.tabs[s.current]

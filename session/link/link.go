@@ -154,6 +154,9 @@ var (
 	ErrSessionLost = errors.New("the server does not know the session any more")
 	// ErrNoAnswer says that an exchange ended in order but carried no answer.
 	ErrNoAnswer = errors.New("the exchange ended without an answer")
+	// ErrUnsure says that Send gave up while the message was being written: it
+	// may have gone out, or still go.
+	ErrUnsure = errors.New("the message may have gone out")
 	// ErrCancelled says that the context given to Send ended the exchange.
 	ErrCancelled = errors.New("the exchange was cancelled")
 )

@@ -131,7 +131,12 @@ func (l *StdioLink) Send(ctx context.Context, raw []byte, _ SendOptions) error {
 	case err := <-w.done:
 		return err
 	case <-ctx.Done():
-		return fmt.Errorf("writing to the server, which does not read its input: %w", context.Cause(ctx))
+		select {
+		case err := <-w.done:
+			return err
+		default:
+		}
+		return fmt.Errorf("writing to the server, which does not read its input: %w: %w", ErrUnsure, context.Cause(ctx))
 	}
 }
 
