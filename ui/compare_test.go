@@ -89,6 +89,34 @@ func TestComparisonShowsChangesPairsAndTexts(t *testing.T) {
 	}
 }
 
+// The middle goes from many rows to few and back, and so does the list.
+func TestShortAndLongAlignmentsFollowEachOther(t *testing.T) {
+	d := newDesk(t)
+	var before, after []string
+	for i := range 40 {
+		before = append(before, fmt.Sprintf(`{"name":"tool%d","inputSchema":{"type":"object"}}`, i))
+		after = append(after, fmt.Sprintf(`{"name":"tool%d","description":"new","inputSchema":{"type":"object"}}`, i))
+	}
+	p := d.compared(d.recordTalk("old", "1", strings.Join(before, ","), "a"), d.recordTalk("new", "1", strings.Join(after, ","), "a"))
+	for range 2 {
+		p.body.showTalk(false)
+		p.body.pairs.Select(p.body.aligned().Len() - 1)
+		p.body.showTalk(true)
+		if p.body.pairs.Count() != p.body.now.talk.Len() {
+			t.Errorf("%d rows of %d", p.body.pairs.Count(), p.body.now.talk.Len())
+		}
+	}
+	p.body.showTalk(false)
+	p.setSide(1, p.sides[0])
+	d.awaitComparison(p)
+	if p.body.list.Count() != 0 {
+		t.Errorf("%d changes are listed of none", p.body.list.Count())
+	}
+	p.setSide(1, view.CompareSide{Path: d.recordTalk("few", "1", before[0])})
+	d.awaitComparison(p)
+	d.shows("The tool is gone.")
+}
+
 // Case 149: what does not matter is put aside by a rule made from the change.
 func TestRuleFromAChangeHidesIt(t *testing.T) {
 	d := newDesk(t)
@@ -150,7 +178,9 @@ func TestSidesAreSwappedAndChanged(t *testing.T) {
 	d := newDesk(t)
 	a, b := d.recordTalk("old", "1", comparedTool), d.recordTalk("new", "2", comparedTool2)
 	p := d.compared(a, b)
-	d.shows("Argument `page` is new and required.")
+	if p.result.A.Name != "old" || p.result.B.Name != "new" {
+		t.Errorf("sides %s and %s", p.result.A.Name, p.result.B.Name)
+	}
 	pair := p.pair
 	p.swap()
 	d.awaitComparison(p)

@@ -58,7 +58,8 @@ type compareBody struct {
 	tabs  *tabStrip
 	open  *widget.Check
 	pairs *compare.Pairs
-	talk  bool // the conversations are shown, not the interfaces
+	drawn *view.Alignment // what pairs has the rows of
+	talk  bool            // the conversations are shown, not the interfaces
 
 	text   *compareTextPane
 	splits *splits
@@ -127,7 +128,6 @@ func (b *compareBody) newList() fyne.CanvasObject {
 	})
 	b.area.Selected = areas[0]
 	b.list = rows.New(b.bind, nil)
-	b.list.SetPlaceholder("No change of these kinds")
 	b.list.OnSelect = b.choose
 	b.list.OnActivate = func(i int) {
 		if i >= 0 && b.now.list.Row(i).Heading {
@@ -157,11 +157,12 @@ func (b *compareBody) newPairs() fyne.CanvasObject {
 		if a := b.aligned(); a != nil && a.OpenedAll() != on {
 			source := b.source()
 			a.OpenAll(on)
-			b.pairs.Reset(a.Len())
+			b.draw(a)
 			b.reveal(source)
 		}
 	})
-	b.pairs = compare.New(func(i int) compare.Pair { return pairOf(b.aligned().Row(i)) })
+	b.pairs = compare.New(func(i int) compare.Pair { return pairOf(b.drawn.Row(i)) })
+	b.pairs.SetPlaceholder("Nothing was said")
 	b.pairs.OnSelect = b.choosePair
 	b.pairs.OnActivate = func(int) { b.text.focus() }
 	b.pairs.OnOpen = func(i int) {
@@ -175,6 +176,12 @@ func (b *compareBody) newPairs() fyne.CanvasObject {
 	b.pairs.OnKey = b.key
 	b.pairs.OnRune = b.typed
 	return container.NewBorder(container.NewBorder(nil, nil, nil, b.open, b.tabs), nil, nil, nil, b.pairs.Object())
+}
+
+// draw shows the rows of an alignment in the middle.
+func (b *compareBody) draw(a *view.Alignment) {
+	b.drawn = a
+	b.pairs.Reset(a.Len())
 }
 
 // aligned is what the middle shows, nil for nothing.
@@ -216,12 +223,16 @@ func (b *compareBody) forget() { b.text.stop() }
 func (b *compareBody) set(c *view.Comparison, s *compareShown) {
 	ref := b.text.ref
 	same := b.now != nil
+	b.list.Reset(0) // no row of what was shown is drawn any more
+	b.pairs.Reset(0)
 	b.now = s
 	b.pairs.SetTitles("A  "+c.A.Name, "B  "+c.B.Name)
 	b.text.clear()
 	none := s.list.Total() == 0
 	setHidden(b.none, !none)
+	b.list.SetPlaceholder("No change of these kinds")
 	if none {
+		b.list.SetPlaceholder("")
 		words := "Both offer the same."
 		if s.talk != nil {
 			words = "Both offer the same, and the same was said."
@@ -318,9 +329,8 @@ func (b *compareBody) showTalk(on bool) {
 	}
 	b.tabs.Set(tabs, at)
 	a := b.aligned()
-	b.pairs.SetPlaceholder("Nothing was said")
+	b.draw(a)
 	b.open.SetChecked(a.OpenedAll())
-	b.pairs.Reset(a.Len())
 	b.revealRef(b.text.ref)
 }
 
@@ -372,7 +382,7 @@ func (b *compareBody) reveal(source int) {
 	before := a.Len()
 	at := a.Find(source)
 	if a.Len() != before {
-		b.pairs.Reset(a.Len())
+		b.draw(a)
 	}
 	b.pairs.Select(at)
 }

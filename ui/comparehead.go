@@ -70,7 +70,7 @@ func newCompareHead(p *comparePage) *compareHead {
 		container.NewHBox(caption("A"), h.sides[0], h.swap, caption("B"), h.sides[1]),
 		container.NewHBox(h.cancel, h.again, h.rules, h.save))
 	below := container.NewBorder(nil, nil, h.line, nil, newClamp(h.remarks, 52))
-	h.root = container.New(&closeLayout{}, top, h.bar, newClamp(h.summary, 52), below)
+	h.root = container.New(&closeLayout{}, top, h.bar, newClamp(h.summary, 72), below)
 	h.refresh()
 	return h
 }

@@ -278,8 +278,12 @@ func (p *comparePage) ended(turn int) {
 	p.result, p.options.Rules = o.result, o.rules
 	p.wait.end()
 	p.head.refresh()
+	fresh := p.root.Objects[0] != p.body.root
+	p.show(p.body.root) // its lists have a size from here on
 	p.body.set(o.result, o.shown)
-	p.show(p.body.root)
+	if fresh && p.u.current() == page(p) && len(p.u.dialogs) == 0 {
+		p.u.win.Canvas().Focus(p.body.list)
+	}
 	p.u.refreshTabs()
 }
 

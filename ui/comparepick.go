@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
@@ -23,6 +25,7 @@ type sidePicker struct {
 	all    []view.CompareChoice
 	shown  []view.CompareChoice
 	chosen view.CompareSide
+	other  view.CompareSide // what this one is compared with; it comes last
 	picked func(s view.CompareSide, done bool) // done: Enter or a double click
 	escape func()
 }
@@ -67,12 +70,18 @@ func newSidePicker(u *UI, title string, picked func(s view.CompareSide, done boo
 	return s
 }
 
-// refresh lists what there is now, with the side that is chosen.
-func (s *sidePicker) refresh(chosen view.CompareSide) {
+// refresh lists what there is now, with the side that is chosen and the one it
+// is compared with.
+func (s *sidePicker) refresh(chosen, other view.CompareSide) {
 	st := s.u.cfg.Settings.Get()
 	paths := view.RecordingPaths(st.Recent, st.Saved, maxSides)
 	s.all = view.CompareChoices(s.u.conns(), view.RecordingRows(paths, st.Saved, nil, s.u.side.known, s.u.cfg.now()))
-	s.chosen = chosen
+	s.chosen, s.other = chosen, other
+	if i := slices.IndexFunc(s.all, func(c view.CompareChoice) bool { return !other.IsZero() && c.Side.Same(other) }); i >= 0 {
+		last := s.all[i]
+		last.Sub = "the other side · " + last.Sub
+		s.all = append(slices.Delete(s.all, i, i+1), last)
+	}
 	s.show()
 }
 
@@ -179,7 +188,7 @@ func newComparePick(p *comparePage) *comparePick {
 // refresh lists what can be compared now.
 func (c *comparePick) refresh() {
 	for i, s := range c.sides {
-		s.refresh(c.p.sides[i])
+		s.refresh(c.p.sides[i], c.p.sides[1-i])
 	}
 	c.tell()
 }
@@ -197,6 +206,7 @@ func (c *comparePick) focus() {
 // picked takes a side. Enter goes on to the other one, or compares.
 func (c *comparePick) picked(i int, s view.CompareSide, done bool) {
 	c.p.sides[i] = s
+	c.sides[1-i].refresh(c.p.sides[1-i], s)
 	c.tell()
 	c.p.u.refreshTabs()
 	switch {
@@ -245,7 +255,7 @@ func (p *comparePage) pickOther(i int) {
 			take()
 		}
 	}, func() { d.Hide() })
-	s.refresh(p.sides[i])
+	s.refresh(p.sides[i], p.sides[1-i])
 	ok := widget.NewButton("Compare", take)
 	ok.Importance = widget.HighImportance
 	d = dialog.NewCustomWithoutButtons("Choose another side", s.root, p.u.win)
