@@ -24,7 +24,7 @@ headless:             ## the verbs alone: no cgo, no display libraries
 
 test:                 ## unit tests with the race detector
 	@.ci/setup test
-	$(GO) test -race $(TESTTAGS) ./...
+	$(GO) test -race $(TESTTAGS) -timeout 30m ./...
 
 e2e:                  ## drive the real window on a virtual screen; pictures in build/e2e
 	@.ci/setup e2e
