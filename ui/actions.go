@@ -310,6 +310,8 @@ func (u *UI) keyboardHelp() {
 		"  Ctrl+Shift+S      save a copy of it",
 		"  Ctrl+Shift+E      export it",
 		"  Ctrl+Shift+N      begin a new recording from here",
+		"  Ctrl+Shift+Y      replay the recording; there Ctrl+Enter begins, or sends the next message",
+		"  Ctrl+Shift+U      serve the recording to clients",
 		"  Ctrl+Shift+F      filter the timeline; Ctrl+Space offers words",
 		"  Ctrl+F            find a text in the timeline",
 		"  F3, Ctrl+G        find the next place; with Shift the previous one",

@@ -151,6 +151,42 @@ func TestReplayStepPage(t *testing.T) {
 	d.shows("No difference")
 }
 
+// What the recording has no answer to comes to the tray of the connection, and
+// the page of the replay leads there.
+func TestReplayQuestionComesToTheTray(t *testing.T) {
+	d := newDesk(t)
+	path := d.record(d.server("peer", sessiontest.Server()), "good", "bad")
+	asks := sessiontest.Line(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{}}}}`)
+	p := d.openReplay(path, d.server("curious", sessiontest.Server().With("tools/call good", asks, sessiontest.Reply(sessiontest.CallResult))))
+	p.model.SetPace(view.PaceStep)
+	d.submitCurrent()
+	for sent := 0; ; {
+		d.await("the next message", func() bool {
+			s := p.model.State().Step
+			return s != nil && s.Number > sent && p.detail.step.number == s.Number
+		})
+		if strings.Contains(p.detail.step.editor.Text(), `"bad"`) {
+			break
+		}
+		sent = p.detail.step.number
+		d.submitCurrent()
+	}
+	d.await("the question", func() bool { return p.asks.Visible() })
+	d.shows("The server asks what the recording has no answer to: elicitation/create: Who?", "Answer …")
+	p.answer()
+	if d.current() != page(p.live) {
+		t.Fatalf("the question is shown in %T", d.current())
+	}
+	d.shows("Who?", "Decline")
+	d.show(p)
+	test.Tap(p.stop)
+	d.await("the end", func() bool { return p.phase == view.ReplayEnded && p.live == nil })
+	d.shows("Replay again")
+	if p.asks.Visible() || p.tab().Glyph == "?" {
+		t.Error("a question of a connection that has ended still waits")
+	}
+}
+
 func TestServePage(t *testing.T) {
 	d := newDesk(t)
 	path := d.record(d.server("peer", sessiontest.Server()), "good")

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"mcploupe/protocol"
 	"mcploupe/recorder"
 	"mcploupe/recorder/diff"
 	"mcploupe/recorder/replay"
@@ -402,11 +401,4 @@ func (r *Replay) TargetLine() string {
 		}
 	}
 	return line(t.CommandLine(), 400)
-}
-
-// capabilities are those that the recorded client declared.
-func (r *Replay) capabilities() protocol.ClientCapabilities {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.plan.Capabilities()
 }

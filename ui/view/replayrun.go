@@ -31,7 +31,6 @@ type replayRun struct {
 	steps        int         // messages that were about to be sent
 	of           int
 	paused       bool
-	single       bool // one message, then pause again
 	stopped      bool // by the person
 	waits        *waitingStep
 	cancel       context.CancelFunc // of the playing
@@ -426,7 +425,11 @@ func (r *Replay) State() ReplayState {
 			if until.IsZero() {
 				until = r.o.Now()
 			}
-			s.Elapsed = human.Duration(until.Sub(run.began).Truncate(100 * time.Millisecond))
+			unit := 100 * time.Millisecond
+			if until.Sub(run.began) < time.Second {
+				unit = time.Millisecond
+			}
+			s.Elapsed = human.Duration(until.Sub(run.began).Truncate(unit))
 		}
 	}
 	switch r.phase {
@@ -483,6 +486,9 @@ func (r *Replay) OpenQuestion() (q ReplayQuestion, waits int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.run == nil || r.run.conn == nil {
+		return q, 0
+	}
+	if phase, _ := r.run.conn.Phase(); !phase.Live() || r.phase != ReplayRunning && !r.keep {
 		return q, 0
 	}
 	open := map[uint64]bool{}
