@@ -45,7 +45,6 @@ type feedView struct {
 	chips  *fyne.Container
 	kinds  []*chip
 	seq    uint64 // the selected event, 0 for none
-	shown  uint64 // that the text is of
 	body   *textBox
 	locate *widget.Button
 	title  *widget.Label
