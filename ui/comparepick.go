@@ -25,7 +25,7 @@ type sidePicker struct {
 	all    []view.CompareChoice
 	shown  []view.CompareChoice
 	chosen view.CompareSide
-	other  view.CompareSide // what this one is compared with; it comes last
+	other  view.CompareSide                    // what this one is compared with; it comes last
 	picked func(s view.CompareSide, done bool) // done: Enter or a double click
 	escape func()
 }
