@@ -78,7 +78,7 @@ func newCompareHead(p *comparePage) *compareHead {
 // refresh shows the state of the page.
 func (h *compareHead) refresh() {
 	for i, b := range h.sides {
-		title := safe.Line(h.p.sides[i].Title(), sideRunes)
+		title := safe.Line(h.p.name(i), sideRunes)
 		if title == "" {
 			title = "choose …"
 		}

@@ -80,7 +80,7 @@ func newComparePage(u *UI) *comparePage {
 func (p *comparePage) tab() stripTab {
 	tab := stripTab{Glyph: "⇄", Tone: view.Muted, Text: "Compare", Closes: true}
 	if !p.sides[0].IsZero() && !p.sides[1].IsZero() {
-		tab.Text = safe.Line(p.sides[0].Title(), 12) + " ⇄ " + safe.Line(p.sides[1].Title(), 12)
+		tab.Text = safe.Line(p.name(0), 12) + " ⇄ " + safe.Line(p.name(1), 12)
 	}
 	switch {
 	case p.busy:
@@ -233,6 +233,14 @@ func (p *comparePage) run(reread bool) {
 // same reports whether the sides are those of the result.
 func (p *comparePage) same(sides [2]view.CompareSide) bool {
 	return p.result != nil && p.result.A.CompareSide.Same(sides[0]) && p.result.B.CompareSide.Same(sides[1])
+}
+
+// name is what a side is called, with what is known since it was read.
+func (p *comparePage) name(i int) string {
+	if p.same(p.sides) {
+		return []string{p.result.A.Name, p.result.B.Name}[i]
+	}
+	return p.sides[i].Title()
 }
 
 // readPair reads both sides; each is half of the work.

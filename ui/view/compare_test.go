@@ -133,7 +133,9 @@ func alignText(a *Alignment) string {
 			fmt.Fprintf(&b, "%s %s\n", r.Kind.Glyph(), r.Word)
 			continue
 		}
-		side := func(text, note string) string { return strings.TrimSpace(text + " " + strings.Join(strings.Fields(note), " ")) }
+		side := func(text, note string) string {
+			return strings.TrimSpace(text + " " + strings.Join(strings.Fields(note), " "))
+		}
 		fmt.Fprintf(&b, "%-20s %s %-20s %s", side(r.A, r.NoteA), r.Kind.Glyph(), side(r.B, r.NoteB), r.Word)
 		if r.Other >= 0 {
 			fmt.Fprintf(&b, " (row %d)", r.Other)
@@ -489,5 +491,16 @@ func TestChoicesAreFilteredByWords(t *testing.T) {
 	}
 	if got := FilterChoices(all, "TUE two"); len(got) != 1 || got[0].Title != "two" {
 		t.Errorf("filtered: %+v", got)
+	}
+}
+
+// Recordings that the program named itself are told apart by the version.
+func TestOwnRecordingsAreNamedByVersion(t *testing.T) {
+	s := newSaid(t, "everything-20261130-101500", 0).init("2.0.0")
+	if got := s.side().Name; got != "everything 2.0.0" {
+		t.Errorf("it is called %q", got)
+	}
+	if got := newSaid(t, "mine", 0).init("2.0.0").side().Name; got != "mine" {
+		t.Errorf("a recording that a person named is called %q", got)
 	}
 }

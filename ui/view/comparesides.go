@@ -145,6 +145,7 @@ func ReadSide(ctx context.Context, s CompareSide, progress func(done, total int6
 		return nil, errors.Join(fmt.Errorf("read what %s offers: %w", out.Name, err), log.Close())
 	}
 	out.Log, out.Surface = log, diff.SurfaceOf(cat)
+	out.Name = sideName(out.Name, path, out.Surface)
 	out.Words = "recording, " + human.Plural(int(log.Len()), "event", "events")
 	return out, nil
 }
@@ -170,4 +171,15 @@ func readCatalogueSide(out *ComparedSide, path string, foreign error) (*Compared
 	}
 	out.Surface, out.Words = surface, "saved catalogue"
 	return out, nil
+}
+
+// sideName names a recording that has the program's own name for files by the
+// version of its server: two of them tell nothing else apart at a glance.
+func sideName(name, path string, s diff.Surface) string {
+	title, when := RecordingName(path)
+	version := memberText(s.ServerInfo, "version")
+	if when == "" || version == "" {
+		return name
+	}
+	return line(title, titleRunes-10) + " " + line(version, 20)
 }
