@@ -27,7 +27,7 @@ func recordDemo(t *testing.T, target Target) *recorder.Log {
 		{"tools/call", `{"name":"visitor_form","arguments":{}}`, helpful(`{"name":"Ada","party":9007199254740993,"donation":1.50}`)},
 		{"tools/call", `{"name":"plan_night","arguments":{}}`, helpful(`{"target":"m51"}`, `{"minutes":45,"agreed":true}`)},
 		{"tools/call", `{"name":"list_folders","arguments":{}}`, helpful("")},
-		{"tools/call", `{"name":"find_target","arguments":{"query":"m51"}}`, helpful("")},
+		{"tools/call", `{"name":"count_photons","arguments":{"photons":9007199254740993}}`, helpful("")},
 		{"prompts/get", `{"name":"tailored_tour"}`, helpful(`{"audience":"children","minutes":10}`)},
 		{"resources/read", `{"uri":"kestrel://about"}`, helpful("")},
 		{"tools/call", `{"name":"no_such_tool","arguments":{}}`, helpful("")},

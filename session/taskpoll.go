@@ -318,7 +318,7 @@ func (s *Session) takeTaskList(in incoming) {
 // applyTask takes what a message says of a task. mu is held.
 func (s *Session) applyTask(t *task, r protocol.TaskReport, in incoming, from protocol.TaskFrom) {
 	now := time.Now()
-	if s.outdated(t, r, in) {
+	if s.outdated(t, r, in, from) {
 		return
 	}
 	changed := t.Status != r.Status
@@ -363,10 +363,13 @@ func (s *Session) applyTask(t *task, r protocol.TaskReport, in incoming, from pr
 
 // outdated judges a change of status, and reports whether it is to be left out.
 // mu is held.
-func (s *Session) outdated(t *task, r protocol.TaskReport, in incoming) bool {
+func (s *Session) outdated(t *task, r protocol.TaskReport, in incoming, from protocol.TaskFrom) bool {
 	back := !t.Updated.IsZero() && !r.Updated.IsZero() && r.Updated.Before(t.Updated)
 	if back && t.Polling && t.StatusSeq != 0 && t.Changed.After(t.LastPoll) {
 		return true // the answer to a poll was overtaken by a notification
+	}
+	if back && from == protocol.TaskNotified && in.Channel != string(Stdio) {
+		return true // a notification was overtaken by the answer to a poll, on another stream
 	}
 	if back && t.Kind == protocol.TaskExtension {
 		s.findTask(t, in.Seq, violation("L-TSKX-13", "lastUpdatedAt went from "+shorten(t.UpdatedAt, 60)+" back to "+shorten(r.UpdatedAt, 60)+"."))

@@ -54,6 +54,13 @@ func (q *dispatchQueue) do(f func()) {
 	}
 }
 
+// longest is how many functions waited at once at most.
+func (q *dispatchQueue) longest() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.most
+}
+
 func (q *dispatchQueue) run() {
 	q.mu.Lock()
 	batch := q.waiting
