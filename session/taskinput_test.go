@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,9 +22,9 @@ const formParams = `"message":"How many?","requestedSchema":{"type":"object","pr
 // tasks/result is called, and is over when that has its answer.
 type askingTask struct {
 	status  string
-	gets    int
+	gets    atomic.Int32
 	result  protocol.Message // the tasks/result that waits
-	results int
+	results atomic.Int32
 	answer  protocol.Message
 }
 
@@ -39,12 +40,12 @@ func (a *askingTask) serve(l *fakeLink, m protocol.Message, _ link.SendOptions) 
 		a.status = "working"
 		l.result(m, `{"task":`+sessiontest.CoreTask("working")+`}`)
 	case m.Method == protocol.MethodTasksGet:
-		if a.gets++; a.gets == 2 {
+		if a.gets.Add(1) == 2 {
 			a.status = "input_required"
 		}
 		l.result(m, sessiontest.CoreTask(a.status))
 	case m.Method == protocol.MethodTasksResult:
-		a.results++
+		a.results.Add(1)
 		a.result = m
 		l.in(`{"jsonrpc":"2.0","id":"ask","method":"elicitation/create","params":{` + formParams + `,` + related + `}}`)
 	}
@@ -60,14 +61,14 @@ func TestATaskAsksThroughItsResult(t *testing.T) { // TASK-10, TASK-11, TASK-14,
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		st := s.State()
-		if len(st.Asks) != 1 || st.Asks[0].Cause != call.State().Key || st.Asks[0].Task != st.Tasks[0].Key || st.Tasks[0].Waiting != 1 || a.results != 1 {
-			t.Fatalf("asks %+v, %d requests for the result, task %+v", st.Asks, a.results, st.Tasks)
+		if len(st.Asks) != 1 || st.Asks[0].Cause != call.State().Key || st.Asks[0].Task != st.Tasks[0].Key || st.Tasks[0].Waiting != 1 || a.results.Load() != 1 {
+			t.Fatalf("asks %+v, %d requests for the result, task %+v", st.Asks, a.results.Load(), st.Tasks)
 		}
-		polled, waited := a.gets, time.Minute
+		polled, waited := a.gets.Load(), time.Minute
 		time.Sleep(waited)
 		synctest.Wait()
-		if a.gets < polled+100 || a.results != 1 {
-			t.Errorf("%d polls while the result is waited for, then %d; %d requests for the result", polled, a.gets, a.results)
+		if a.gets.Load() < polled+100 || a.results.Load() != 1 {
+			t.Errorf("%d polls while the result is waited for, then %d; %d requests for the result", polled, a.gets.Load(), a.results.Load())
 		}
 		if err := s.Reply(t.Context(), st.Asks[0].Key, Reply{Action: ActionAccept, Content: jsontext.Value(`{"n":9007199254740993}`)}); err != nil {
 			t.Fatal(err)
