@@ -90,6 +90,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 }
 
 func runVerb(ctx context.Context, v verb, args []string, env Env) int {
+	env.Err = &inTurn{w: env.Err}
 	inv := &invocation{Env: env}
 	set := pflag.NewFlagSet(v.name, pflag.ContinueOnError)
 	set.SetOutput(io.Discard)
