@@ -27,23 +27,13 @@ const (
 	tabsX, tabsY, tabsW, tabsH = 236, 140, 190, 32
 )
 
-// The budget for a click is a tenth of a second. It is said and not failed for,
-// since other work on the machine counts in it; a window that stands still fails.
-// Memory does not grow with what streams by.
+// The budgets: a click is answered within a tenth of a second, and memory does
+// not grow with what streams by. A machine that takes longer for a click when
+// nothing happens is given the same again.
 const (
 	clickBudget  = 100 * time.Millisecond
-	standstill   = time.Second
 	memoryBudget = 900 // MB
 )
-
-// judge says how the clicks did, and fails for a window that stood still.
-func judge(t *testing.T, busy times) {
-	t.Helper()
-	t.Logf("nine clicks in ten within %v, the budget is %v", busy.share(0.9).Round(time.Millisecond), clickBudget)
-	if busy.share(0.9) > standstill {
-		t.Errorf("a click in ten took more than %v", standstill)
-	}
-}
 
 // burst connects to a server that says something after its list of tools,
 // clicks until count notifications are recorded and checks that all are.
@@ -100,7 +90,9 @@ func burst(t *testing.T, count int, says ...sessiontest.Step) {
 	if said != count {
 		t.Errorf("%d notifications are recorded, the server wrote %d", said, count)
 	}
-	judge(t, busy)
+	if limit := max(clickBudget, 2*quiet.share(0.9), 2*idle.share(0.9)); busy.share(0.9) > limit {
+		t.Errorf("a click in ten took more than %v", limit)
+	}
 	if most > memoryBudget {
 		t.Errorf("%d MB of memory, the budget is %d", most, memoryBudget)
 	}
