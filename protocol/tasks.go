@@ -422,20 +422,25 @@ type TaskCapabilities struct {
 // revision (TSKX-19). In 2026-07-28 both sides declare the extension;
 // declared is what the client did.
 func (c ServerCapabilities) TaskCapabilities(r *Revision, declared jsontext.Value) TaskCapabilities {
-	has := func(v jsontext.Value, pointer string) bool {
-		v, _, ok := Lookup(v, pointer)
-		return ok && v.Kind() != 'n' && v.Kind() != 'f'
-	}
 	switch {
 	case r == nil:
 	case r.Modern:
-		if has(c.Extensions, "/"+tasksPointer) && DeclaresTasks(declared) {
+		if c.ExtendsTasks() && DeclaresTasks(declared) {
 			return TaskCapabilities{Kind: TaskExtension, Calls: true, Cancel: true}
 		}
 	case r.Knows(FromClient, MethodTasksGet) && c.Tasks != nil:
-		return TaskCapabilities{Kind: TaskCore, Calls: has(c.Tasks, "/requests/tools/call"), List: has(c.Tasks, "/list"), Cancel: has(c.Tasks, "/cancel")}
+		return TaskCapabilities{Kind: TaskCore, Calls: offers(c.Tasks, "/requests/tools/call"), List: offers(c.Tasks, "/list"), Cancel: offers(c.Tasks, "/cancel")}
 	}
 	return TaskCapabilities{}
+}
+
+// ExtendsTasks reports whether the server declares the extension for tasks.
+func (c ServerCapabilities) ExtendsTasks() bool { return offers(c.Extensions, "/"+tasksPointer) }
+
+// offers reports whether a capability is there and neither null nor false.
+func offers(v jsontext.Value, pointer string) bool {
+	v, _, ok := Lookup(v, pointer)
+	return ok && v.Kind() != 'n' && v.Kind() != 'f'
 }
 
 // DeclaresTasks reports whether a client's capabilities object has the

@@ -115,18 +115,42 @@ func Quote(s string) string {
 	return string(b)
 }
 
-// String, Null, Number and Bool make scalars; lit is a JSON number.
+// String makes a string.
 func String(s string) *Value { return &Value{Kind: '"', Lit: Quote(s), Str: s} }
-func Null() *Value           { return &Value{Kind: 'n', Lit: "null"} }
-func Number(lit string) *Value {
-	return &Value{Kind: '0', Lit: lit}
-}
 
+// Null makes a null.
+func Null() *Value { return &Value{Kind: 'n', Lit: "null"} }
+
+// Number makes a number; lit is one in JSON.
+func Number(lit string) *Value { return &Value{Kind: '0', Lit: lit} }
+
+// Bool makes a boolean.
 func Bool(b bool) *Value {
 	if b {
 		return &Value{Kind: 't', Lit: "true"}
 	}
 	return &Value{Kind: 'f', Lit: "false"}
+}
+
+// Type is the name that JSON Schema has for the type of the value; whole numbers
+// are integers.
+func (d *Value) Type() string {
+	switch d.Kind {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "boolean"
+	case '"':
+		return "string"
+	case '[':
+		return "array"
+	case '{':
+		return "object"
+	}
+	if n, _ := ParseDecimal(d.Lit); n.Whole() {
+		return "integer"
+	}
+	return "number"
 }
 
 // Get returns the member's value; of duplicates the last, as most readers do.
@@ -142,7 +166,7 @@ func (d *Value) Get(name string) *Value {
 	return nil
 }
 
-// Last maps each member's name to its Last value.
+// Last maps each member's name to its last value.
 func (d *Value) Last() map[string]*Value {
 	m := make(map[string]*Value, len(d.Members))
 	for _, e := range d.Members {
@@ -257,7 +281,7 @@ func (d *Value) Plain() any {
 // Key is a text that two values share exactly when JSON Schema calls them equal.
 func (d *Value) Key() string { return string(AppendKey(nil, d.Plain())) }
 
-// EscapeToken and unescapeToken encode one step of a JSON Pointer.
+// EscapeToken encodes one step of a JSON Pointer.
 func EscapeToken(s string) string {
 	if strings.ContainsAny(s, "~/") {
 		s = strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
@@ -265,6 +289,7 @@ func EscapeToken(s string) string {
 	return s
 }
 
+// UnescapeToken decodes one step of a JSON Pointer.
 func UnescapeToken(s string) string {
 	if strings.Contains(s, "~") {
 		s = strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")

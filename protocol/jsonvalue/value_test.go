@@ -51,6 +51,17 @@ func TestKeyIsSharedByEqualValuesOnly(t *testing.T) {
 	}
 }
 
+func TestTypeIsThatOfJSONSchema(t *testing.T) {
+	for text, want := range map[string]string{
+		"null": "null", "true": "boolean", "false": "boolean", `""`: "string", "[1]": "array", "{}": "object",
+		"7": "integer", "-0": "integer", "1.0": "integer", "1e400": "integer", "12.50e1": "integer", "0.5": "number", "1e-1": "number",
+	} {
+		if got := parsed(t, text).Type(); got != want {
+			t.Errorf("%s is of type %s, want %s", text, got, want)
+		}
+	}
+}
+
 func parsed(t *testing.T, text string) *Value {
 	t.Helper()
 	v, err := Parse([]byte(text))

@@ -167,24 +167,7 @@ func (t typeSet) says() string {
 }
 
 // typeOf is the type of a value; whole numbers are integers.
-func typeOf(d *jsonvalue.Value) typeSet {
-	switch d.Kind {
-	case 'n':
-		return tNull
-	case 't', 'f':
-		return tBoolean
-	case '"':
-		return tString
-	case '[':
-		return tArray
-	case '{':
-		return tObject
-	}
-	if n, _ := jsonvalue.ParseDecimal(d.Lit); n.Whole() {
-		return tInteger
-	}
-	return tNumber
-}
+func typeOf(d *jsonvalue.Value) typeSet { return typeNamed(d.Type()) }
 
 // admits reports whether a value of type t may be used where the set is asked for.
 func (t typeSet) admits(v typeSet) bool {
