@@ -72,6 +72,7 @@ type callParams struct {
 	retryOf  uint64 // CallState.RetryOf
 	brief    bool   // it is the session's own: few of these are kept
 	sub      *subscription
+	again    bool  // sub is to be asked for again, unless it was stopped
 	about    *task // the session's own request about that task
 }
 
@@ -242,6 +243,11 @@ func (s *Session) start(ctx context.Context, m protocol.Message, p callParams) (
 		s.mu.Unlock()
 		c.cancelExchange(errGivenUp)
 		return nil, errors.New("sending a request: there is no connection to the server; connect again")
+	}
+	if p.again && p.sub.Phase != SubRelistening {
+		s.mu.Unlock()
+		c.cancelExchange(errGivenUp)
+		return nil, errStopped
 	}
 	now := time.Now()
 	s.nextKey++

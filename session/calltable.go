@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 const (
@@ -224,13 +225,9 @@ func looseKey(id protocol.ID) string {
 }
 
 // compareNumbers compares the texts of two JSON numbers. It reports false when
-// one is no number or too odd to compare.
+// one is no number.
 func compareNumbers(a, b string) (int, bool) {
-	const precision = 256
-	x, _, errX := big.ParseFloat(a, 10, precision, big.ToNearestEven)
-	y, _, errY := big.ParseFloat(b, 10, precision, big.ToNearestEven)
-	if errX != nil || errY != nil || len(a) > 1000 || len(b) > 1000 {
-		return 0, false
-	}
-	return x.Cmp(y), true
+	x, isX := jsonvalue.ParseDecimal(a)
+	y, isY := jsonvalue.ParseDecimal(b)
+	return x.Cmp(y), isX && isY
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -23,6 +24,8 @@ const (
 	maxRelistens  = 1 << 20 // counted
 )
 
+var errStopped = errors.New("the subscription was stopped")
+
 // raceWindow is how long after the end of something on this side the server may
 // not know of it yet.
 const raceWindow = 2 * time.Second
@@ -33,8 +36,9 @@ func relistenDelay(n int) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// listen sends the request of a subscription. The caller keeps Close waiting.
-func (s *Session) listen(sub *subscription) error {
+// listen sends the request of a subscription; again is for one that broke, which
+// may have been stopped meanwhile. The caller keeps Close waiting.
+func (s *Session) listen(sub *subscription, again bool) error {
 	s.mu.Lock()
 	id, revision, asked := s.newID(), s.view.revision, sub.Asked
 	lines := s.singleLine()
@@ -49,8 +53,10 @@ func (s *Session) listen(sub *subscription) error {
 	for name, value := range protocol.Members(revision.RequestMeta(s.o.Client, s.capabilities(), "")) {
 		raw = setMeta(raw, name, value)
 	}
-	_, err := s.start(context.Background(), protocol.Parse(raw), callParams{sub: sub, send: link.SendOptions{Revision: revision}})
-	if err != nil {
+	_, err := s.start(context.Background(), protocol.Parse(raw), callParams{sub: sub, again: again, send: link.SendOptions{Revision: revision}})
+	switch {
+	case errors.Is(err, errStopped):
+	case err != nil:
 		s.mu.Lock()
 		s.endSub(sub, EndLost, sentence(err))
 		s.mu.Unlock()
@@ -77,7 +83,7 @@ func (s *Session) listening(c *Call, m protocol.Message) {
 		sub.Phase = SubRelistening
 	}
 	sub.RequestSeq, sub.AckSeq, sub.EndSeq, sub.NextTry = 0, 0, 0, time.Time{}
-	sub.acked, sub.heard, sub.stopping, sub.silent, sub.byServer = false, false, false, false, false
+	sub.acked, sub.heard, sub.silent, sub.byServer = false, false, false, false
 	if s.o.AckTimeout > 0 {
 		sub.ackDue = time.Now().Add(s.o.AckTimeout)
 		s.wakeLive()
@@ -88,7 +94,6 @@ func (s *Session) listening(c *Call, m protocol.Message) {
 // stopListen ends a listen request from this side (SUB-07).
 func (s *Session) stopListen(sub *subscription, reason string) {
 	s.mu.Lock()
-	sub.stopping = true
 	call := sub.call
 	if call == nil || call.ended() {
 		if sub.Phase != SubEnded {
@@ -138,6 +143,7 @@ func (s *Session) listenOver(c *Call) {
 		if c.st.Phase == CallError {
 			e, _ := protocol.DecodeError(c.st.Answer.Error)
 			text = sentence(&refusal{e})
+			s.judgeTaskFilter(sub, c.st.AnswerSeq, e.Code)
 		}
 		s.endSub(sub, EndRefused, text)
 	case CallLost:
@@ -206,7 +212,7 @@ func (s *Session) breakSub(sub *subscription, how SubscriptionEnd, text string) 
 // relisten asks again for a broken subscription whose time has come.
 func (s *Session) relisten(sub *subscription, attempt int) {
 	s.note("relistening", fmt.Sprintf("subscription %s is asked for again, attempt %d", sub.ID, attempt))
-	if err := s.listen(sub); err != nil {
+	if err := s.listen(sub, true); err != nil {
 		s.remark(sentence(err))
 	}
 }
@@ -347,6 +353,7 @@ func (s *Session) acknowledged(sub *subscription, in incoming) {
 		s.findSub(sub, in.Seq, violation("L-SUB-04", "The server agreed to more than was asked for on subscription "+sub.ID.String()+": "+shorten(strings.Join(more, ", "), 200)+"."))
 	}
 	s.judgeAgreed(sub, in.Seq)
+	s.judgeTaskFilter(sub, in.Seq, "")
 	sub.acked, sub.ackDue = true, time.Time{}
 	sub.AckSeq, sub.Opened = in.Seq, time.Now()
 	sub.Phase, sub.End, sub.Err = SubAcknowledged, EndNone, ""

@@ -123,10 +123,9 @@ func (s *Session) begun(again bool) {
 		return
 	}
 	s.judgeTaskCapability()
-	caps := s.view.serverCaps
-	offered := SubscriptionFilter{Tools: caps.ToolsListChanged, Prompts: caps.PromptsListChanged, Resources: caps.ResourcesListChanged}
-	if !r.Modern && !again && !offered.IsEmpty() {
-		s.addSub(SubLists, offered).Phase = SubOpen
+	lists := offered(s.view.serverCaps)
+	if !r.Modern && !again && !lists.IsEmpty() {
+		s.addSub(SubLists, lists).Phase = SubOpen
 	}
 	if s.live.keepAlive > 0 {
 		s.live.pingDue = time.Now().Add(s.live.keepAlive)
@@ -138,9 +137,9 @@ func (s *Session) begun(again bool) {
 		s.spawn(func() { s.restoreSession(s.ctx) })
 	case s.o.Restore != nil:
 		s.spawn(func() { s.restore(s.ctx, *s.o.Restore) })
-	case r.Modern && s.o.ListenToLists && !offered.IsEmpty():
+	case r.Modern && s.o.ListenToLists && !lists.IsEmpty():
 		s.spawn(func() {
-			if _, err := s.Subscribe(s.ctx, offered); err != nil {
+			if _, err := s.Subscribe(s.ctx, lists); err != nil {
 				s.remark("The list changes could not be subscribed to: " + err.Error())
 			}
 		})

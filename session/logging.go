@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // otherLevel counts messages whose level is none of the eight.
@@ -174,7 +175,7 @@ func (s *Session) judgeModernLog(c *conn, in incoming, name string, level int) {
 
 // logLevel is the level that the request asked for, "" for none.
 func (c *Call) logLevel() string {
-	v, _, _ := protocol.Lookup(jsontext.Value(c.raw), "/params/_meta/"+escapePointer(protocol.MetaLogLevel))
+	v, _, _ := protocol.Lookup(jsontext.Value(c.raw), "/params/_meta/"+jsonvalue.EscapeToken(protocol.MetaLogLevel))
 	level, _ := protocol.StringValue(v)
 	return level
 }

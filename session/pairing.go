@@ -231,9 +231,10 @@ func (s *Session) settle(call *Call, in incoming) {
 	}
 	s.finish(call, phase, "")
 	s.judgeNoTask(call, in)
-	switch call.st.Method {
-	case protocol.MethodTasksGet, protocol.MethodTasksResult, protocol.MethodTasksList, protocol.MethodTasksCancel, protocol.MethodTasksUpdate:
+	if taskMethod(call.st.Method) {
 		s.takeTaskAnswer(call, in)
+	}
+	switch call.st.Method {
 	case protocol.MethodPing, protocol.MethodToolsList, protocol.MethodResourcesList,
 		protocol.MethodResourceTemplatesList, protocol.MethodPromptsList:
 		s.view.roundTrip = call.st.Took

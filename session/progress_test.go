@@ -2,20 +2,24 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
 	"mcploupe/session/link"
+	"mcploupe/session/sessiontest"
 )
 
 func TestProgressFindings(t *testing.T) { // PROG-02, PROG-07, L-PROG-01..03
 	note := func(token, progress string) string {
 		return `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":` + token + `,"progress":` + progress + `}}`
 	}
+	long := "9007199254740993." + strings.Repeat("0", 100)
 	synctest.Test(t, func(t *testing.T) {
 		s, f, done := ready(t, stdioTarget, Options{}, legacy(silent))
 		defer done()
@@ -27,6 +31,8 @@ func TestProgressFindings(t *testing.T) { // PROG-02, PROG-07, L-PROG-01..03
 			{token, "9007199254740993", "", "9007199254740993"},
 			{token, "9007199254740992", "L-PROG-02", "9007199254740992"},
 			{token, "9007199254740992.0", "L-PROG-02", "9007199254740992.0"},
+			{token, long + "1", "", long + "1"},
+			{token, long + "2", "", long + "2"},
 			{`"` + token + `"`, "1e400", "L-PROG-01", "1e400"},
 			{"4711", "1", "L-PROG-01", "1e400"},
 		} {
@@ -221,6 +227,70 @@ func TestContinueSendsTheRequestAgain(t *testing.T) { // MRTR-04 to MRTR-11
 		}
 		if _, err := s.Continue(ctx, third, nil); err == nil {
 			t.Error("a finished call was continued")
+		}
+	})
+}
+
+func TestProgressThatFloodsOrOvershoots(t *testing.T) { // PROG-03, PROG-07, L-PROG-01, L-PROG-04, L-PROG-05, CAN-06
+	synctest.Test(t, func(t *testing.T) {
+		s, f, done := ready(t, stdioTarget, Options{}, legacy(silent))
+		defer done()
+		l := f.link()
+		call := callTool(t, s, CallOptions{})
+		token := call.token.String()
+		report := func(progress, total string) string {
+			l.in(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":` + token + `,"progress":` + progress + `,"total":` + total + `}}`)
+			return rules(s.State())
+		}
+		if got := report("1", "10") + report("2", "9") + report("11", "9"); got != "L-PROG-04L-PROG-04 L-PROG-04" {
+			t.Errorf("findings %s", got)
+		}
+		before := s.State().FindingCount
+		for i := range 1000 {
+			report(fmt.Sprint(20+i), "2000")
+		}
+		if st := s.State(); st.FindingCount != before+1 || st.Findings[len(st.Findings)-1].Rule != "L-PROG-05" {
+			t.Errorf("findings %s", rules(st))
+		}
+		before = s.State().FindingCount
+		call.Cancel("enough")
+		report("5000", "5000") // the server does not know yet
+		if st := s.State(); st.FindingCount != before {
+			t.Errorf("findings %s", rules(st))
+		}
+		time.Sleep(time.Minute)
+		report("5001", "5001")
+		if st := s.State(); st.FindingCount != before+1 || st.Findings[len(st.Findings)-1].Rule != "L-PROG-03" {
+			t.Errorf("findings %s", rules(st))
+		}
+	})
+}
+
+func TestTheTokenOfATaskIsValidUntilItsEnd(t *testing.T) { // PROG-06, L-PROG-03
+	synctest.Test(t, func(t *testing.T) {
+		p := &taskPolls{statuses: []string{"working", "completed"}, interval: "10000"}
+		s, f, done := ready(t, stdioTarget, Options{Capabilities: taskable}, withTasks(p.serve))
+		defer done()
+		_ = s.Refresh(t.Context(), Tools)
+		call := callTask(t, s, "good", TaskOptions{})
+		report := func(progress string) {
+			f.link().in(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":` + call.token.String() + `,"progress":` + progress +
+				`,"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"` + sessiontest.TaskID + `"}}}}`)
+		}
+		for _, progress := range []string{"1", "2.5"} {
+			report(progress)
+			if st := call.State(); st.Phase != CallWorking || st.Progress.Progress != progress || rules(s.State()) != "" {
+				t.Errorf("phase %d, progress %s, findings %s", st.Phase, st.Progress.Progress, rules(s.State()))
+			}
+			time.Sleep(11 * time.Second)
+			synctest.Wait()
+		}
+		if st := ended(t, call); st.Phase != CallOK || rules(s.State()) != "" {
+			t.Errorf("%+v, findings %s", st, rules(s.State()))
+		}
+		report("3")
+		if got := rules(s.State()); got != "L-PROG-03" {
+			t.Errorf("after the end: findings %s", got)
 		}
 	})
 }

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // Delays before a call goes on that the server put off without asking for
@@ -83,7 +83,7 @@ func checkRound(requests jsontext.Value, hasRequests bool, state jsontext.Value,
 	}
 	seen := map[string]bool{}
 	for _, q := range list {
-		pointer := "/inputRequests/" + escapePointer(q.Key)
+		pointer := "/inputRequests/" + jsonvalue.EscapeToken(q.Key)
 		if seen[q.Key] {
 			add(violation("L-MRTR-05", "The key "+shorten(q.Key, 100)+" is there twice; the last one counts."), pointer)
 		}
@@ -102,14 +102,10 @@ func checkRound(requests jsontext.Value, hasRequests bool, state jsontext.Value,
 	return out
 }
 
-func escapePointer(s string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
-}
-
 // declared is what the request of the call said that the client can do: it may
 // have been edited (trap 58).
 func (c *Call) declared() jsontext.Value {
-	caps, _, _ := protocol.Lookup(c.first, "/params/_meta/"+escapePointer(protocol.MetaClientCapabilities))
+	caps, _, _ := protocol.Lookup(c.first, "/params/_meta/"+jsonvalue.EscapeToken(protocol.MetaClientCapabilities))
 	return caps
 }
 
@@ -131,7 +127,7 @@ func (s *Session) cannotGoOn(call *Call, in incoming, round Round) string {
 	for _, q := range round.InputRequests {
 		if f := undeclared(caps, call.p.send.Revision, q.Method, q.Params); f != nil {
 			f.Rule = "L-MRTR-04"
-			f.Pointer = "/result/inputRequests/" + escapePointer(q.Key)
+			f.Pointer = "/result/inputRequests/" + jsonvalue.EscapeToken(q.Key)
 			f.Offset = offsetIn(in.m.Raw, f.Pointer, -1)
 			why = f.Text + ". It is not answered, and the call ends here (MRTR-14)."
 			f.Text += "; it was not answered."
@@ -158,7 +154,7 @@ func (s *Session) askRound(call *Call, in incoming) {
 		}
 		a := &ask{conn: call.conn, call: call, Ask: Ask{Seq: in.Seq, Method: q.Method, Params: q.Params, InputKey: q.Key, Round: number, Problems: q.Problems}}
 		a.describe(call.p.send.Revision, call.declared())
-		at := "/result/inputRequests/" + escapePointer(q.Key) + "/params"
+		at := "/result/inputRequests/" + jsonvalue.EscapeToken(q.Key) + "/params"
 		s.findInside(in.Seq, in.m.Raw, at, a.Problems)
 		if a.Kind == AskURL {
 			s.findInside(in.Seq, in.m.Raw, at+"/url", protocol.InspectURL(a.URL).Problems)

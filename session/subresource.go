@@ -25,7 +25,7 @@ func (s *Session) subscribeResource(ctx context.Context, sub *subscription) erro
 	if again {
 		sub.Phase = SubRelistening
 	}
-	sub.RequestSeq, sub.AckSeq, sub.EndSeq, sub.stopping = 0, 0, 0, false
+	sub.RequestSeq, sub.AckSeq, sub.EndSeq = 0, 0, 0
 	s.changed()
 	s.mu.Unlock()
 	call, err := s.do(ctx, s.NewRequest(protocol.MethodResourcesSubscribe, uriParams(uri)), callParams{})

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 const (
@@ -31,7 +32,6 @@ type subscription struct {
 	call     *Call     // its newest request
 	acked    bool      // that was acknowledged
 	heard    bool      // something came for it
-	stopping bool      // the person stopped it
 	silent   bool      // it was given up because no acknowledgement came
 	byServer bool      // the server cancelled it
 	stopped  time.Time // when the person stopped it
@@ -106,11 +106,17 @@ func (s *Session) addSub(kind SubscriptionKind, asked SubscriptionFilter) *subsc
 // mu is held.
 func (s *Session) findSub(sub *subscription, seq uint64, p protocol.Problem) {
 	s.findOften(seq, p)
-	if sub == nil || len(sub.Problems) >= maxSubProblems ||
-		slices.ContainsFunc(sub.Problems, func(old protocol.Problem) bool { return old.Rule == p.Rule && old.Text == p.Text }) {
-		return
+	if sub != nil {
+		keepProblem(&sub.Problems, maxSubProblems, p)
 	}
-	sub.Problems = append(slices.Clip(sub.Problems), p)
+}
+
+// keepProblem adds a problem to a list that snapshots share, unless it is there
+// already or the list has as many as it may have.
+func keepProblem(list *[]protocol.Problem, most int, p protocol.Problem) {
+	if len(*list) < most && !slices.ContainsFunc(*list, func(old protocol.Problem) bool { return old.Rule == p.Rule && old.Text == p.Text }) {
+		*list = append(slices.Clip(*list), p)
+	}
 }
 
 // maxOften is how many findings of one rule are kept that each notification may
@@ -209,7 +215,7 @@ func DecodeFilter(v jsontext.Value) (f SubscriptionFilter, problems []protocol.P
 	}
 	wrong := func(name, want string) {
 		p := violation("SUB-01", "In the filter "+name+" is not "+want+".")
-		p.Pointer = "/" + escapePointer(name)
+		p.Pointer = "/" + jsonvalue.EscapeToken(name)
 		problems = append(problems, p)
 	}
 	for name, value := range protocol.Members(v) {
@@ -304,8 +310,9 @@ func covers(subscribed, uri string) bool {
 }
 
 // Offered is a filter for all list changes that the server declares (SUB-16).
-func (st State) Offered() SubscriptionFilter {
-	caps := st.ServerCapabilities
+func (st State) Offered() SubscriptionFilter { return offered(st.ServerCapabilities) }
+
+func offered(caps protocol.ServerCapabilities) SubscriptionFilter {
 	return SubscriptionFilter{Tools: caps.ToolsListChanged, Prompts: caps.PromptsListChanged, Resources: caps.ResourcesListChanged}
 }
 
@@ -335,7 +342,7 @@ func (s *Session) Subscribe(ctx context.Context, f SubscriptionFilter) (key uint
 	if modern {
 		sub := s.addSub(SubListen, f)
 		s.mu.Unlock()
-		return sub.Key, s.listen(sub)
+		return sub.Key, s.listen(sub, false)
 	}
 	if len(f.URIs) == 0 {
 		lists := s.live.subs.ofKind(SubLists)
@@ -437,7 +444,7 @@ func (s *Session) askAgain(ctx context.Context, key uint64, f *SubscriptionFilte
 	s.changed()
 	s.mu.Unlock()
 	if sub.Kind == SubListen {
-		return s.listen(sub)
+		return s.listen(sub, false)
 	}
 	return s.subscribeResource(ctx, sub)
 }

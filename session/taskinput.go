@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 // takeInputs puts what a task of the extension asks for to the person, each key
@@ -46,7 +47,7 @@ func (s *Session) takeInput(t *task, q protocol.InputRequest, in incoming) {
 		t.asked, t.answered = make(map[string]jsontext.Value), make(map[string]bool)
 	}
 	t.asked[q.Key] = bytes.Clone(q.Raw)
-	pointer := "/inputRequests/" + escapePointer(q.Key)
+	pointer := "/inputRequests/" + jsonvalue.EscapeToken(q.Key)
 	if in.m.Kind == protocol.Notification {
 		pointer = "/params" + pointer
 	} else {

@@ -138,7 +138,7 @@ func (s *Session) lateTask(call *Call, in incoming) bool {
 	s.calls.bytes -= len(in.m.Raw)
 	t.Call, t.Tool, t.CreatedSeq, t.follow, t.call = call.st.Key, call.st.Name, in.Seq, true, call
 	call.task, call.st.Task = t, t.Key
-	s.applyTask(t, report, in, protocol.TaskCreated)
+	s.applyTask(t, report, in, protocol.TaskCreated, call)
 	call.cancelExchange(errAnswered)
 	s.callsChanged()
 	if !s.isClosing {
@@ -171,6 +171,7 @@ func (s *Session) judgeTaskAnswer(call *Call, in incoming, kind protocol.TaskKin
 		return
 	}
 	what := call.st.Method + " of the task " + shorten(call.st.Name, 100)
+	extends := s.view.serverCaps.ExtendsTasks() // else its codes are its own
 	switch {
 	case call.st.Method == protocol.MethodTasksResult || call.st.Method == protocol.MethodTasksList:
 		if code != "-32601" {
@@ -178,7 +179,7 @@ func (s *Session) judgeTaskAnswer(call *Call, in incoming, kind protocol.TaskKin
 		}
 		return
 	case !protocol.DeclaresTasks(call.declared()):
-		if code != "-32021" {
+		if extends && code != "-32021" {
 			find(violation("L-TSKX-11", what+" did not declare the extension, and was not answered with -32021."))
 		}
 		return
@@ -186,9 +187,9 @@ func (s *Session) judgeTaskAnswer(call *Call, in incoming, kind protocol.TaskKin
 		if left, ok := t.Left(time.Now()); !ok || left > 0 {
 			find(violation("L-TSKX-04", "The server gave the task "+shorten(t.ID, 100)+" out and does not know it when it is first asked for."))
 		}
-	case code != "" && t == nil && call.st.Method == protocol.MethodTasksGet && code != "-32602":
+	case extends && code != "" && t == nil && call.st.Method == protocol.MethodTasksGet && code != "-32602":
 		find(violation("L-TSKX-11", what+", which is not known, was answered with "+code+" instead of -32602."))
-	case code != "" && t == nil && code != "-32602":
+	case extends && code != "" && t == nil && code != "-32602":
 		find(warning("L-TSKX-11", what+", which is not known, was answered with "+code+" instead of -32602."))
 	}
 	if in.m.Kind != protocol.Result || call.st.Method == protocol.MethodTasksGet {
@@ -264,6 +265,20 @@ func (s *Session) judgeNotified(t *task, in incoming, id string) {
 		return
 	}
 	s.findOften(in.Seq, p)
+}
+
+// judgeTaskFilter checks that a server with the extension refuses a listen
+// request that names tasks and does not declare it (L-TSKX-11); code is that of
+// the refusal, "" if it was acknowledged. mu is held.
+func (s *Session) judgeTaskFilter(sub *subscription, seq uint64, code string) {
+	if len(sub.Asked.TaskIDs) == 0 || code == "-32021" || !s.view.serverCaps.ExtendsTasks() || protocol.DeclaresTasks(sub.call.declared()) {
+		return
+	}
+	became := "acknowledged"
+	if code != "" {
+		became = "refused with " + code
+	}
+	s.findSub(sub, seq, violation("L-TSKX-11", "Subscription "+sub.ID.String()+" names tasks without declaring the extension, and was "+became+" instead of refused with -32021."))
 }
 
 // judgeListed checks a complete listing: a task that the server knows is in it

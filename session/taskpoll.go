@@ -15,8 +15,8 @@ import (
 
 // Delays between two polls of a task. The server's interval is taken from
 // leastPoll to mostPoll (TASK-08, TSKX-05); without one it is defaultPoll. After
-// polls that came to nothing it doubles from firstRetry, or from the server's
-// interval if that is longer, to lastRetry.
+// polls that came to nothing it doubles from firstRetry to lastRetry, and is the
+// server's interval where that is longer.
 const (
 	leastPoll   = 200 * time.Millisecond
 	defaultPoll = 2 * time.Second
@@ -212,7 +212,7 @@ func (s *Session) takeTaskAnswer(call *Call, in incoming) {
 		return
 	}
 	if call.st.Method == protocol.MethodTasksList {
-		s.takeTaskList(in)
+		s.takeTaskList(call, in)
 		return
 	}
 	t := call.p.about
@@ -243,9 +243,7 @@ func (s *Session) takeTaskReport(t *task, call *Call, in incoming, kind protocol
 		t.CreatedSeq = in.Seq
 	}
 	for _, p := range problems {
-		if len(t.Problems) < maxTaskProblems && !slices.ContainsFunc(t.Problems, func(old protocol.Problem) bool { return old.Rule == p.Rule && old.Text == p.Text }) {
-			t.Problems = append(slices.Clip(t.Problems), p)
-		}
+		keepProblem(&t.Problems, maxTaskProblems, p)
 	}
 	if report.ID != "" && report.ID != t.ID {
 		rule := "L-TASK-04"
@@ -260,7 +258,7 @@ func (s *Session) takeTaskReport(t *task, call *Call, in incoming, kind protocol
 		s.findTask(t, t.early.seq, violation("L-TASK-05", "tasks/result was answered while the task was "+string(report.Status)+"; it waits until the task is over."))
 		t.early = nil
 	}
-	s.applyTask(t, report, in, from)
+	s.applyTask(t, report, in, from, call)
 }
 
 // takeTaskNotified takes notifications/tasks/status and notifications/tasks.
@@ -289,14 +287,14 @@ func (s *Session) takeTaskNotified(in incoming) {
 		t.CreatedSeq = in.Seq
 	}
 	before := t.Status
-	s.applyTask(t, report, in, protocol.TaskNotified)
+	s.applyTask(t, report, in, protocol.TaskNotified, nil)
 	if t.follow && t.Status != before {
 		s.pollSoon(t)
 	}
 }
 
 // takeTaskList takes a page of tasks/list. mu is held.
-func (s *Session) takeTaskList(in incoming) {
+func (s *Session) takeTaskList(call *Call, in incoming) {
 	page := protocol.DecodeTaskList(in.m.Result)
 	s.findInside(in.Seq, in.m.Raw, "/result", page.Problems)
 	for i, report := range page.Tasks {
@@ -311,14 +309,18 @@ func (s *Session) takeTaskList(in incoming) {
 			}
 			t.CreatedSeq = in.Seq
 		}
-		s.applyTask(t, report, in, protocol.TaskListed)
+		s.applyTask(t, report, in, protocol.TaskListed, call)
 	}
 }
 
-// applyTask takes what a message says of a task. mu is held.
-func (s *Session) applyTask(t *task, r protocol.TaskReport, in incoming, from protocol.TaskFrom) {
+// applyTask takes what a message says of a task. call is the one that it answers,
+// nil for a notification. mu is held.
+func (s *Session) applyTask(t *task, r protocol.TaskReport, in incoming, from protocol.TaskFrom, call *Call) {
 	now := time.Now()
-	if s.outdated(t, r, in, from) {
+	if s.outdated(t, r, in, call) {
+		if from == protocol.TaskCreated {
+			s.pollSoon(t) // what is known of it came before the task was followed
+		}
 		return
 	}
 	changed := t.Status != r.Status
@@ -328,7 +330,7 @@ func (s *Session) applyTask(t *task, r protocol.TaskReport, in incoming, from pr
 		}
 		t.Changed = now
 	}
-	t.Status, t.Message, t.StatusSeq = r.Status, r.Message, in.Seq
+	t.Status, t.Message, t.StatusSeq, t.channel = r.Status, r.Message, in.Seq, in.Channel
 	if r.CreatedAt != "" {
 		t.CreatedAt, t.Created = r.CreatedAt, r.Created
 	}
@@ -362,19 +364,20 @@ func (s *Session) applyTask(t *task, r protocol.TaskReport, in incoming, from pr
 }
 
 // outdated judges a change of status, and reports whether it is to be left out.
-// mu is held.
-func (s *Session) outdated(t *task, r protocol.TaskReport, in incoming, from protocol.TaskFrom) bool {
+// What another message overtook on its way is no fault: an answer to what was
+// asked before that message came, or a notification on another stream. call is
+// as in applyTask. mu is held.
+func (s *Session) outdated(t *task, r protocol.TaskReport, in incoming, call *Call) bool {
 	back := !t.Updated.IsZero() && !r.Updated.IsZero() && r.Updated.Before(t.Updated)
-	if back && t.Polling && t.StatusSeq != 0 && t.Changed.After(t.LastPoll) {
-		return true // the answer to a poll was overtaken by a notification
-	}
-	if back && from == protocol.TaskNotified && in.Channel != string(Stdio) {
-		return true // a notification was overtaken by the answer to a poll, on another stream
+	reopens := !protocol.TaskMayBecome(t.Status, r.Status)
+	overtaken := call != nil && call.st.RequestSeq < t.StatusSeq || call == nil && in.Channel != t.channel
+	if overtaken && (back || reopens && !r.Updated.After(t.Updated)) {
+		return true
 	}
 	if back && t.Kind == protocol.TaskExtension {
 		s.findTask(t, in.Seq, violation("L-TSKX-13", "lastUpdatedAt went from "+shorten(t.UpdatedAt, 60)+" back to "+shorten(r.UpdatedAt, 60)+"."))
 	}
-	if protocol.TaskMayBecome(t.Status, r.Status) {
+	if !reopens {
 		return false
 	}
 	rule := "L-TASK-03"

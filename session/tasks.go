@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
+	"mcploupe/protocol/jsonvalue"
 )
 
 const (
@@ -27,11 +28,12 @@ var (
 // task is a Task with what keeps it going. Session.mu guards it.
 type task struct {
 	Task
-	call     *Call // that became it, nil if none did
-	follow   bool  // its status is asked for
-	told     bool  // a poll was answered
-	fetching bool  // core: tasks/result is under way
-	fetch    *Call // that request
+	call     *Call  // that became it, nil if none did
+	follow   bool   // its status is asked for
+	told     bool   // a poll was answered
+	fetching bool   // core: tasks/result is under way
+	fetch    *Call  // that request
+	channel  string // on which its status last came
 	early    *outcome
 	asked    map[string]jsontext.Value // extension: input requests by key, put to the person or not
 	answered map[string]bool
@@ -154,13 +156,13 @@ func (s *Session) becomesTask(call *Call, in incoming) bool {
 	t.Call, t.Tool, t.CreatedSeq, t.follow = call.st.Key, call.st.Name, in.Seq, true
 	t.call, call.task = call, t
 	call.st.Task, call.st.Phase = t.Key, CallWorking
-	if v, _, ok := protocol.Lookup(in.m.Result, "/_meta/"+escapePointer(protocol.MetaImmediateResponse)); ok {
+	if v, _, ok := protocol.Lookup(in.m.Result, "/_meta/"+jsonvalue.EscapeToken(protocol.MetaImmediateResponse)); ok {
 		call.st.Immediate, _ = protocol.StringValue(v)
 	}
 	call.st.Problems = append(append(call.st.Problems, in.Problems...), in.m.Problems...)
 	s.unschedule(call)
 	s.note("task", fmt.Sprintf("%s %s became the task %s", call.st.Method, call.st.Name, shorten(t.ID, 100)))
-	s.applyTask(t, report, in, protocol.TaskCreated)
+	s.applyTask(t, report, in, protocol.TaskCreated, call)
 	if !call.ended() {
 		s.schedule(call)
 	}
@@ -215,10 +217,7 @@ func (s *Session) decodeTask(in incoming, v jsontext.Value, pointer string, kind
 // findTask adds a finding about a task. mu is held.
 func (s *Session) findTask(t *task, seq uint64, p protocol.Problem) {
 	s.findOften(seq, p)
-	if len(t.Problems) < maxTaskProblems &&
-		!slices.ContainsFunc(t.Problems, func(old protocol.Problem) bool { return old.Rule == p.Rule && old.Text == p.Text }) {
-		t.Problems = append(slices.Clip(t.Problems), p)
-	}
+	keepProblem(&t.Problems, maxTaskProblems, p)
 }
 
 // endTask takes how a task ended; an outcome that is nil is none. mu is held.

@@ -106,68 +106,6 @@ func TestMisbehavingTasks(t *testing.T) { // L-TASK-01 to L-TASK-16, L-TSKX-01 t
 	}
 }
 
-// taskPolls answers tasks/get from statuses, the last one again and again, and
-// keeps the times.
-type taskPolls struct {
-	statuses []string
-	at       []time.Time
-	interval string
-	modern   bool
-	fail     func(n int) bool
-}
-
-func (p *taskPolls) serve(l *fakeLink, m protocol.Message, _ link.SendOptions) {
-	text := func(status, rest string) string {
-		interval := ""
-		if p.interval != "" {
-			interval = `,"pollInterval":` + p.interval
-			if p.modern {
-				interval = `,"pollIntervalMs":` + p.interval
-			}
-		}
-		ttl := "ttl"
-		if p.modern {
-			ttl = "ttlMs"
-		}
-		return `"taskId":"` + sessiontest.TaskID + `","status":"` + status + `","createdAt":"2026-11-30T10:00:00Z","lastUpdatedAt":"2026-11-30T10:00:01Z","` + ttl + `":null` + interval + rest
-	}
-	switch m.Method {
-	case protocol.MethodToolsList:
-		l.result(m, sessiontest.TaskTools)
-	case protocol.MethodToolsCall:
-		if p.modern {
-			l.result(m, `{"resultType":"task",`+text("working", "")+`}`)
-			return
-		}
-		l.result(m, `{"task":{`+text("working", "")+`}}`)
-	case protocol.MethodTasksGet:
-		p.at = append(p.at, time.Now())
-		if p.fail != nil && p.fail(len(p.at)) {
-			l.fail(m, "-32603", "")
-			return
-		}
-		status := p.statuses[min(len(p.at), len(p.statuses))-1]
-		rest := ""
-		if status == "completed" && p.modern {
-			rest = `,"result":` + sessiontest.CallResult
-		}
-		l.result(m, `{"resultType":"complete",`+text(status, rest)+`}`)
-	case protocol.MethodTasksResult:
-		l.result(m, `{"content":[],"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"`+sessiontest.TaskID+`"}}}`)
-	case protocol.MethodTasksCancel, protocol.MethodTasksUpdate:
-		l.result(m, `{"resultType":"complete"}`)
-	}
-}
-
-// gaps are the times between polls.
-func (p *taskPolls) gaps() []time.Duration {
-	var out []time.Duration
-	for i := 1; i < len(p.at); i++ {
-		out = append(out, p.at[i].Sub(p.at[i-1]))
-	}
-	return out
-}
-
 // withTasks declares the tasks of either kind in the answer that begins a fake
 // session.
 func withTasks(next server) server {
@@ -192,129 +130,6 @@ func withExtension(next server) server {
 		}
 		next(l, m, o)
 	}
-}
-
-func TestTasksArePolledAtTheIntervalGiven(t *testing.T) { // TASK-08, TSKX-05
-	for _, c := range []struct {
-		interval string
-		want     time.Duration
-	}{
-		{"3000", 3 * time.Second}, {"", defaultPoll}, {"0", leastPoll}, {"1", leastPoll}, {"-5", leastPoll},
-		{"1e3", defaultPoll}, {"1500.5", 1500 * time.Millisecond}, {"99999999999999999999999", mostPoll}, {"100000000", mostPoll},
-	} {
-		for _, modern := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s %v", c.interval, modern), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					p := &taskPolls{statuses: []string{"working", "working", "working", "completed"}, interval: c.interval, modern: modern}
-					play := withTasks(p.serve)
-					if modern {
-						play = withExtension(p.serve)
-					}
-					s, _, done := ready(t, stdioTarget, Options{Capabilities: taskable}, play)
-					defer done()
-					_ = s.Refresh(t.Context(), Tools)
-					began := time.Now()
-					call := callTask(t, s, "good", TaskOptions{})
-					if st := ended(t, call); st.Phase != CallOK {
-						t.Fatalf("%+v", st)
-					}
-					if len(p.at) != 4 || p.at[0].Sub(began) != c.want {
-						t.Fatalf("%d polls, the first after %s", len(p.at), p.at[0].Sub(began))
-					}
-					for _, gap := range p.gaps() {
-						if gap != c.want {
-							t.Errorf("gaps %v, want %s", p.gaps(), c.want)
-						}
-					}
-				})
-			})
-		}
-	}
-}
-
-func TestPollsThatFailBackOff(t *testing.T) { // TASK-08, TSKX-05: never a storm
-	synctest.Test(t, func(t *testing.T) {
-		p := &taskPolls{statuses: []string{"working", "completed"}, interval: "200", modern: true, fail: func(n int) bool { return n >= 2 && n <= 7 }}
-		s, _, done := ready(t, stdioTarget, Options{Capabilities: taskable}, withExtension(p.serve))
-		defer done()
-		if st := ended(t, callTask(t, s, "good", TaskOptions{})); st.Phase != CallOK {
-			t.Fatalf("%+v", st)
-		}
-		got := fmt.Sprint(p.gaps())
-		if got != "[200ms 1s 2s 4s 8s 16s 32s]" {
-			t.Errorf("gaps %s", got)
-		}
-	})
-}
-
-func TestPollsEndThatNeverSucceed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := &taskPolls{statuses: []string{"working"}, modern: true, fail: func(int) bool { return true }}
-		s, _, done := ready(t, stdioTarget, Options{Capabilities: taskable}, withExtension(p.serve))
-		defer done()
-		call := callTask(t, s, "good", TaskOptions{})
-		st := ended(t, call)
-		task := s.State().Tasks[0]
-		if st.Phase != CallLost || task.Loss != TaskUnreachable || len(p.at) != maxPollFailures || task.Followed() || !strings.Contains(st.Err, "10 polls") {
-			t.Errorf("%s, %d polls, %+v", st.Err, len(p.at), task)
-		}
-		for _, gap := range p.gaps() {
-			if gap > lastRetry || gap < firstRetry {
-				t.Errorf("gaps %v", p.gaps())
-			}
-		}
-		// The person may try once more.
-		p.fail, p.statuses = nil, []string{"completed"}
-		if err := s.FollowTask(task.Key, true); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Second)
-		synctest.Wait()
-		if task := s.State().Tasks[0]; task.Status != protocol.TaskCompleted || task.ResultSeq == 0 || task.Loss != TaskKept {
-			t.Errorf("%+v", task)
-		}
-		if st := call.State(); !st.Late || st.AnswerSeq == 0 {
-			t.Errorf("the outcome is not shown as late: %+v", st)
-		}
-	})
-}
-
-func TestStatusNotificationsShortenAPollAndNothingDependsOnThem(t *testing.T) { // TASK-13
-	synctest.Test(t, func(t *testing.T) {
-		p := &taskPolls{statuses: []string{"completed"}, interval: "60000"}
-		s, f, done := ready(t, stdioTarget, Options{Capabilities: taskable}, withTasks(p.serve))
-		defer done()
-		_ = s.Refresh(t.Context(), Tools)
-		began := time.Now()
-		call := callTask(t, s, "good", TaskOptions{})
-		time.Sleep(time.Second)
-		for range 1000 { // also a flood of them is no storm of polls
-			f.link().in(`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":` + strings.Replace(sessiontest.CoreTask("completed"), `"ttl":60000`, `"ttl":null`, 1) + `}`)
-		}
-		st := ended(t, call)
-		if st.Phase != CallOK || len(p.at) > 1 || time.Since(began) > 5*time.Second {
-			t.Errorf("%d polls, %s later: %+v", len(p.at), time.Since(began), st)
-		}
-	})
-}
-
-func TestAFloodOfStatusesIsNoStormOfPolls(t *testing.T) { // TASK-13
-	synctest.Test(t, func(t *testing.T) {
-		p := &taskPolls{statuses: []string{"working"}, interval: "60000"}
-		s, f, done := ready(t, stdioTarget, Options{Capabilities: taskable}, withTasks(p.serve))
-		defer done()
-		_ = s.Refresh(t.Context(), Tools)
-		callTask(t, s, "good", TaskOptions{})
-		for i := range 1000 {
-			status := []string{"working", "input_required"}[i%2]
-			f.link().in(`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":` + sessiontest.CoreTask(status) + `}`)
-			time.Sleep(10 * time.Millisecond)
-		}
-		synctest.Wait()
-		if n := len(p.at); n < 2 || n > 55 { // ten seconds at five a second
-			t.Errorf("%d polls", n)
-		}
-	})
 }
 
 func TestAugmentation(t *testing.T) { // TASK-02 to TASK-06, TSKX-02, TSKX-19
@@ -355,4 +170,105 @@ func TestAugmentation(t *testing.T) { // TASK-02 to TASK-06, TSKX-02, TSKX-19
 			})
 		})
 	}
+}
+
+func TestTheExtensionIsDeclaredWithEachRequest(t *testing.T) { // TSKX-01, TSKX-17, TSKX-19, HDR-04
+	server := sessiontest.NewHTTP(t)
+	server.ServeModern()
+	server.On("POST server/discover", sessiontest.Result(strings.Replace(sessiontest.DiscoverResult, `"tools":{"listChanged":true}`, `"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}`, 1)))
+	handle := strings.Replace(sessiontest.ModernHandle, `"pollIntervalMs":500`, `"pollIntervalMs":1`, 1)
+	server.On("POST tools/call", sessiontest.Result(handle))
+	server.On("POST tasks/get", sessiontest.Result(sessiontest.ModernTask("input_required", `,"inputRequests":{"a":{"method":"elicitation/create","params":{`+formParams+`}}}`)))
+	server.On("POST tasks/update", sessiontest.Result(`{"resultType":"complete"}`))
+	server.On("POST tasks/cancel", sessiontest.Result(`{"resultType":"complete"}`))
+	s := connectReal(t, Target{URL: server.URL}, Options{Capabilities: taskable})
+	call := callTask(t, s, "good", TaskOptions{})
+	st := until(t, s, "the question", func(st State) bool { return len(st.Asks) > 0 })
+	// Switched off meanwhile: the task is still one of the extension.
+	if err := s.SetCapabilities(protocol.ClientCapabilities{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Reply(t.Context(), st.Asks[0].Key, Reply{Action: ActionDecline}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.CancelTask(t.Context(), call.State().Task); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range server.Requests() {
+		m := r.Message
+		if m.Method != protocol.MethodToolsCall && !strings.HasPrefix(m.Method, "tasks/") {
+			continue
+		}
+		seen[m.Method] = true
+		meta, _, _ := protocol.Lookup(m.Params, "/_meta/io.modelcontextprotocol~1clientCapabilities")
+		if !protocol.DeclaresTasks(meta) {
+			t.Errorf("%s declares %s", m.Method, meta)
+		}
+		name := sessiontest.TaskID
+		if m.Method == protocol.MethodToolsCall {
+			name = "good"
+		}
+		if r.Header.Get("Mcp-Name") != name || r.Header.Get("Mcp-Method") != m.Method {
+			t.Errorf("%s: Mcp-Method %q, Mcp-Name %q", m.Method, r.Header.Get("Mcp-Method"), r.Header.Get("Mcp-Name"))
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("sent %v", seen)
+	}
+}
+
+func TestWhatTheServerSaysAtOnceIsKept(t *testing.T) { // TASK-21
+	synctest.Test(t, func(t *testing.T) {
+		script := sessiontest.TaskCase{Created: `{"task":` + sessiontest.CoreTask("working") + `,"_meta":{"io.modelcontextprotocol/model-immediate-response":"It will take a while."}}`,
+			Gets: []string{sessiontest.CoreTask("working")}}.Script()
+		s, done := openScript(t, script, Options{})
+		defer done()
+		_ = s.Refresh(t.Context(), Tools)
+		call := callTask(t, s, "good", TaskOptions{})
+		synctest.Wait()
+		if got := call.State().Immediate; got != "It will take a while." {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+func TestATaskHasNoTimeOutOfItsCall(t *testing.T) { // TSKX-15: its ttl is shown, and the server has the last word
+	synctest.Test(t, func(t *testing.T) {
+		script := sessiontest.TaskCase{Modern: true, Gets: []string{sessiontest.ModernTask("working", "")}}.Script()
+		s, done := openScript(t, script, Options{Capabilities: taskable})
+		defer done()
+		call := callTask(t, s, "good", TaskOptions{})
+		short, err := s.Do(t.Context(), s.NewRequest(protocol.MethodToolsCall, jsontext.Value(`{"name":"good"}`)), CallOptions{Maximum: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		task := s.State().Tasks[0]
+		if left, ok := task.Left(time.Now()); !ok || left > -time.Hour || task.Age(time.Now()) < 2*time.Hour {
+			t.Errorf("left %s, age %s", left, task.Age(time.Now()))
+		}
+		if st := call.State(); st.Phase != CallWorking || !task.Followed() {
+			t.Errorf("%+v", st)
+		}
+		if st := short.State(); st.Phase != CallTimedOut {
+			t.Errorf("the limit of its own: %+v", st)
+		}
+	})
+}
+
+func TestTasksAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f, done := ready(t, stdioTarget, Options{}, withTasks(func(*fakeLink, protocol.Message, link.SendOptions) {}))
+		defer done()
+		for i := range maxTasks + 100 {
+			f.link().in(`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":` +
+				strings.Replace(sessiontest.CoreTask("working"), sessiontest.TaskID, fmt.Sprintf("stranger-%d", i), 1) + `}`)
+		}
+		st := s.State()
+		if len(st.Tasks) != maxTasks || st.Tasks[0].ID != "stranger-100" || st.Tasks[0].Origin != TaskNotified {
+			t.Errorf("%d tasks, the first is %+v", len(st.Tasks), st.Tasks[0])
+		}
+	})
 }

@@ -15,7 +15,7 @@ const (
 	TaskListed                     // tasks/list named it: it may be another client's
 	TaskNotified                   // the server told of it, unasked
 	TaskRestored                   // an older session left it (TSKX-06)
-	TaskByHand                     // a raw request was answered with it, or FollowTask named it
+	TaskByHand                     // a raw request was answered with it, or AddTask named it
 )
 
 // String is the origin in a few words.

@@ -74,10 +74,9 @@ var errManyJobs = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.S
 
 // add keeps a job. It drops those whose time is over, and if need be the oldest that has ended.
 func (js *jobs) add(j *job) error {
+	js.sweep(time.Now())
 	js.mu.Lock()
 	defer js.mu.Unlock()
-	now := time.Now()
-	js.all = slices.DeleteFunc(js.all, func(old *job) bool { return old.expired(now) })
 	if len(js.all) >= maxJobs {
 		i := slices.IndexFunc(js.all, (*job).ended)
 		if i < 0 {
