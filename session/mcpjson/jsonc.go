@@ -1,0 +1,521 @@
+package mcpjson
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Kind is the kind of a JSON value.
+type Kind uint8
+
+// The kinds of values. Broken stands for what is no value.
+const (
+	Broken Kind = iota
+	Object
+	Array
+	String
+	Number
+	Bool
+	Null
+)
+
+var kindWords = [...]string{"something broken", "an object", "a list", "text", "a number", "true or false", "null"}
+
+// String names the kind for a person.
+func (k Kind) String() string { return kindWords[k] }
+
+// Node is a value in a text. Start and End are offsets in bytes.
+type Node struct {
+	Kind       Kind
+	Start, End int
+	Members    []Member // of an object, in order, duplicates included
+	Items      []*Node  // of an array
+	Text       string   // of a string, unquoted
+
+	src []byte
+	bad bool // something below is broken
+}
+
+// Member is a member of an object.
+type Member struct {
+	Name  string
+	At    int // offset of the name
+	Value *Node
+	comma int // offset of the comma after it, -1 for none
+}
+
+// Bounds of what is read.
+const (
+	maxDepth  = 200
+	maxFaults = 50
+	MaxBytes  = 64 << 20 // the longest text that is read
+)
+
+// Parse reads JSON with comments and trailing commas. It goes on after a
+// mistake as well as it can; the node is nil only when nothing is there to be
+// read. Strings are cut at the end of their line, so that a forgotten quote
+// spoils a line and not the file.
+func Parse(src []byte) (*Node, []Fault) {
+	p := &parser{src: src}
+	switch {
+	case len(src) > MaxBytes:
+		p.fault(0, fmt.Sprintf("the file is larger than %d MB", MaxBytes>>20), "is it the right one?")
+		return nil, p.faults
+	case bytes.HasPrefix(src, []byte{0xff, 0xfe}) || bytes.HasPrefix(src, []byte{0xfe, 0xff}):
+		p.fault(0, "the text is UTF-16", "save it as UTF-8")
+		return nil, p.faults
+	}
+	p.at = len(bomOf(src))
+	p.blank()
+	if p.at >= len(src) {
+		p.fault(p.at, "the file is empty", "")
+		return nil, p.faults
+	}
+	root := p.value()
+	p.blank()
+	if p.at < len(src) {
+		p.fault(p.at, "there is more after the end of the value", "take it away, or look for a bracket too many before it")
+	}
+	if !utf8.Valid(src) {
+		at := 0
+		for at < len(src) {
+			r, n := utf8.DecodeRune(src[at:])
+			if r == utf8.RuneError && n == 1 {
+				break
+			}
+			at += n
+		}
+		p.fault(at, "the text is not UTF-8 here", "save it as UTF-8")
+	}
+	return root, p.faults
+}
+
+func bomOf(src []byte) []byte {
+	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
+		return src[:3]
+	}
+	return nil
+}
+
+type parser struct {
+	src    []byte
+	at     int
+	depth  int
+	faults []Fault
+
+	comments int // how many, and where the first one is
+	comment  int
+	trailing int // offset of the first trailing comma, -1
+}
+
+func (p *parser) fault(at int, text, advice string) { p.add(Fault{Offset: at, Text: text, Advice: advice}) }
+
+func (p *parser) add(f Fault) {
+	if len(p.faults) < maxFaults {
+		f.Line, f.Column = Position(p.src, f.Offset)
+		p.faults = append(p.faults, f)
+	}
+}
+
+// Position is the line and column of an offset, both from 1; the column counts
+// characters.
+func Position(src []byte, offset int) (line, column int) {
+	offset = min(offset, len(src))
+	head := src[:offset]
+	start := bytes.LastIndexByte(head, '\n') + 1
+	if start == 0 {
+		start = len(bomOf(head))
+	}
+	return 1 + bytes.Count(head, []byte{'\n'}), 1 + utf8.RuneCount(head[start:])
+}
+
+// blank passes white space and comments.
+func (p *parser) blank() {
+	for p.at < len(p.src) {
+		switch c := p.src[p.at]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			p.at++
+		case c == '/' && p.at+1 < len(p.src) && (p.src[p.at+1] == '/' || p.src[p.at+1] == '*'):
+			if p.comments == 0 {
+				p.comment = p.at
+			}
+			p.comments++
+			if p.src[p.at+1] == '/' {
+				if end := bytes.IndexByte(p.src[p.at:], '\n'); end >= 0 {
+					p.at += end
+				} else {
+					p.at = len(p.src)
+				}
+				continue
+			}
+			end := bytes.Index(p.src[p.at+2:], []byte("*/"))
+			if end < 0 {
+				p.fault(p.at, "this comment has no end", "close it with */")
+				p.at = len(p.src)
+				return
+			}
+			p.at += end + 4
+		default:
+			return
+		}
+	}
+}
+
+func (p *parser) value() *Node {
+	n := &Node{Start: p.at, src: p.src}
+	if p.at >= len(p.src) {
+		p.fault(p.at, "a value is missing", "")
+		n.End, n.bad = p.at, true
+		return n
+	}
+	switch c := p.src[p.at]; {
+	case c == '{' || c == '[':
+		if p.depth >= maxDepth {
+			p.fault(p.at, fmt.Sprintf("values are nested more than %d deep", maxDepth), "")
+			n.bad = true
+			p.pass()
+			break
+		}
+		p.depth++
+		if c == '{' {
+			p.object(n)
+		} else {
+			p.array(n)
+		}
+		p.depth--
+	case c == '"' || c == '\'':
+		text, ok := p.text()
+		n.Kind, n.Text, n.bad = String, text, !ok
+	case c == '-' || c == '+' || c == '.' || c >= '0' && c <= '9':
+		p.run("+-.eE0123456789")
+		n.Kind = Number
+		if !jsontext.Value(p.src[n.Start:p.at]).IsValid() {
+			p.fault(n.Start, "this is not a number: "+cut(string(p.src[n.Start:p.at])), "put text in double quotes")
+			n.Kind, n.bad = Broken, true
+		}
+	case isWord(c):
+		p.word()
+		switch word := string(p.src[n.Start:p.at]); word {
+		case "true", "false":
+			n.Kind = Bool
+		case "null":
+			n.Kind = Null
+		default:
+			p.fault(n.Start, "an unknown word: "+cut(word), "put text in double quotes")
+			n.bad = true
+		}
+	default:
+		p.fault(p.at, "a value is missing before "+show(p.src[p.at:]), "")
+		n.bad = true
+	}
+	n.End = p.at
+	return n
+}
+
+func isWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' || c >= 0x80
+}
+
+func (p *parser) word() {
+	for p.at < len(p.src) && (isWord(p.src[p.at]) || p.src[p.at] >= '0' && p.src[p.at] <= '9' || p.src[p.at] == '-') {
+		p.at++
+	}
+}
+
+func (p *parser) run(set string) {
+	for p.at < len(p.src) && strings.IndexByte(set, p.src[p.at]) >= 0 {
+		p.at++
+	}
+}
+
+// text reads a string. ok is false when it is not as it should be; it is what
+// could be made of it then.
+func (p *parser) text() (s string, ok bool) {
+	start, quote := p.at, p.src[p.at]
+	p.at++
+	for p.at < len(p.src) && p.src[p.at] != quote && p.src[p.at] != '\n' {
+		if p.src[p.at] == '\\' && p.at+1 < len(p.src) && p.src[p.at+1] != '\n' {
+			p.at++
+		}
+		p.at++
+	}
+	inner := p.src[start+1 : p.at]
+	if p.at >= len(p.src) || p.src[p.at] != quote {
+		p.fault(start, "this text has no closing quote", "end it with "+string(quote)+" on the same line")
+		// A comma or bracket that ends the line belongs to what is around.
+		trimmed := bytes.TrimRight(inner, " \t\r")
+		trimmed = bytes.TrimRight(trimmed, ",")
+		p.at = start + 1 + len(trimmed)
+		return string(trimmed), false
+	}
+	p.at++
+	raw := p.src[start:p.at]
+	if quote == '\'' {
+		p.fault(start, "this text is in single quotes", "JSON has double quotes only")
+		return string(inner), false
+	}
+	out, err := jsontext.AppendUnquote(nil, raw)
+	if err != nil {
+		advice := ""
+		if bytes.IndexByte(inner, '\\') >= 0 {
+			advice = `write \\ for a backslash, as in C:\\Users`
+		}
+		p.fault(start, "this text holds what JSON does not allow: "+cut(string(inner)), advice)
+		return string(inner), false
+	}
+	return string(out), true
+}
+
+func (p *parser) object(n *Node) {
+	n.Kind = Object
+	p.at++
+	for {
+		p.blank()
+		if p.at >= len(p.src) {
+			p.fault(n.Start, "this { is never closed", "look for a } that is missing")
+			n.bad = true
+			return
+		}
+		c := p.src[p.at]
+		switch {
+		case c == '}':
+			p.at++
+			return
+		case c == ']':
+			p.fault(p.at, "a ] where a } is expected", "")
+			n.bad = true
+			return
+		case c == ',':
+			p.fault(p.at, "a comma without a member before it", "take it away")
+			p.at++
+			continue
+		}
+		m := Member{At: p.at, comma: -1}
+		ok := true
+		switch {
+		case c == '"' || c == '\'':
+			m.Name, ok = p.text()
+		case isWord(c):
+			p.word()
+			m.Name = string(p.src[m.At:p.at])
+			p.fault(m.At, "the name "+cut(m.Name)+" is not in quotes", "put it in double quotes")
+			ok = false
+		default:
+			p.fault(p.at, "a name in double quotes is expected before "+show(p.src[p.at:]), "")
+			n.bad = true
+			p.recover()
+			continue
+		}
+		p.blank()
+		if p.at >= len(p.src) || p.src[p.at] != ':' {
+			p.fault(p.at, "a colon is missing after "+cut(m.Name), "")
+			n.bad = true
+			if p.at >= len(p.src) || strings.IndexByte("{[\"-0123456789tfn", p.src[p.at]) < 0 {
+				p.recover()
+				continue
+			}
+		} else {
+			p.at++
+			p.blank()
+		}
+		m.Value = p.value()
+		m.Value.bad = m.Value.bad || !ok
+		if m.Value.Kind == Broken && m.Value.End == m.Value.Start {
+			p.recover()
+		}
+		n.bad = n.bad || m.Value.bad
+		n.Members = append(n.Members, m)
+		if at, ok := p.comma(m.Value.End, '}', "member"); ok {
+			n.Members[len(n.Members)-1].comma = at
+		}
+	}
+}
+
+func (p *parser) array(n *Node) {
+	n.Kind = Array
+	p.at++
+	for {
+		p.blank()
+		if p.at >= len(p.src) {
+			p.fault(n.Start, "this [ is never closed", "look for a ] that is missing")
+			n.bad = true
+			return
+		}
+		switch p.src[p.at] {
+		case ']':
+			p.at++
+			return
+		case '}':
+			p.fault(p.at, "a } where a ] is expected", "")
+			n.bad = true
+			return
+		case ',':
+			p.fault(p.at, "a comma without a value before it", "take it away")
+			p.at++
+			continue
+		}
+		v := p.value()
+		if v.Kind == Broken && v.End == v.Start {
+			p.recover()
+		}
+		n.bad = n.bad || v.bad
+		n.Items = append(n.Items, v)
+		p.comma(v.End, ']', "value")
+	}
+}
+
+// comma passes the comma after a value and says when it is missing, or stands
+// before the closing bracket.
+func (p *parser) comma(end int, closing byte, what string) (at int, ok bool) {
+	p.blank()
+	if p.at >= len(p.src) {
+		return -1, false
+	}
+	switch p.src[p.at] {
+	case ',':
+		at = p.at
+		p.at++
+		p.blank()
+		if p.at < len(p.src) && p.src[p.at] == closing && p.trailing == 0 {
+			p.trailing = at
+		}
+		return at, true
+	case '}', ']':
+	default:
+		p.fault(end, "a comma is missing after this "+what, "")
+	}
+	return -1, false
+}
+
+// recover passes what cannot be understood, to the next comma or closing
+// bracket of the value around.
+func (p *parser) recover() {
+	for p.at < len(p.src) {
+		switch p.src[p.at] {
+		case ',':
+			p.at++
+			return
+		case '}', ']':
+			return
+		}
+		p.pass()
+	}
+}
+
+// pass passes one token, a bracket with all that is in it.
+func (p *parser) pass() {
+	depth := 0
+	for p.at < len(p.src) {
+		switch c := p.src[p.at]; c {
+		case '"':
+			p.at++
+			for p.at < len(p.src) && p.src[p.at] != '"' && p.src[p.at] != '\n' {
+				if p.src[p.at] == '\\' {
+					p.at++
+				}
+				p.at++
+			}
+			p.at = min(p.at+1, len(p.src))
+		case '{', '[':
+			depth++
+			p.at++
+		case '}', ']':
+			depth--
+			p.at++
+		default:
+			p.at++
+		}
+		if depth <= 0 {
+			return
+		}
+	}
+}
+
+// Get is the last member of that name, nil for none: that is the one which
+// programs take.
+func (n *Node) Get(name string) *Node {
+	if m := n.member(name); m != nil {
+		return m.Value
+	}
+	return nil
+}
+
+func (n *Node) member(name string) *Member {
+	if n == nil || n.Kind != Object {
+		return nil
+	}
+	for i := len(n.Members) - 1; i >= 0; i-- {
+		if n.Members[i].Name == name {
+			return &n.Members[i]
+		}
+	}
+	return nil
+}
+
+// JSON is the value without comments, trailing commas and members that later
+// ones of their name hide, in one line. Numbers are as they are written; what is
+// broken is null.
+func (n *Node) JSON() jsontext.Value { return n.appendJSON(nil) }
+
+func (n *Node) appendJSON(b []byte) []byte {
+	switch n.Kind {
+	case Object:
+		b = append(b, '{')
+		last := make(map[string]int, len(n.Members))
+		for i, m := range n.Members {
+			last[m.Name] = i
+		}
+		first := true
+		for i, m := range n.Members {
+			if last[m.Name] != i {
+				continue
+			}
+			if !first {
+				b = append(b, ',')
+			}
+			first = false
+			b = append(quoted(b, m.Name), ':')
+			b = m.Value.appendJSON(b)
+		}
+		return append(b, '}')
+	case Array:
+		b = append(b, '[')
+		for i, v := range n.Items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = v.appendJSON(b)
+		}
+		return append(b, ']')
+	case String:
+		return quoted(b, n.Text)
+	case Broken:
+		return append(b, "null"...)
+	}
+	return append(b, n.src[n.Start:n.End]...)
+}
+
+// quoted appends s as a JSON string; what is not UTF-8 is replaced.
+func quoted(b []byte, s string) []byte {
+	out, _ := jsontext.AppendQuote(b, strings.ToValidUTF8(s, "\uFFFD")) // cannot fail for valid UTF-8
+	return out
+}
+
+// cut shortens a text of a file for a sentence.
+func cut(s string) string {
+	const most = 40
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}
+
+// show names the character that src begins with.
+func show(src []byte) string {
+	r, _ := utf8.DecodeRune(src)
+	return fmt.Sprintf("%q", r)
+}
