@@ -7,16 +7,17 @@ import (
 	"os/signal"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/settings"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // page is what a tab of the window shows.
@@ -80,10 +81,10 @@ func New(app fyne.App, cfg Config) *UI {
 	u.menus = newMenus(u)
 	u.win.SetMainMenu(u.menus.main)
 	u.top = u.topBar()
-	right := container.NewBorder(container.NewVBox(u.strip, widget.NewSeparator()), nil, nil, nil, u.body)
+	right := widget.Border(container.NewVBox(u.strip, widget.NewSeparator()), nil, nil, nil, u.body)
 	u.split = container.NewHSplit(u.side.object(), right)
 	u.split.SetOffset(u.splitOffset("side", sideOffset))
-	u.win.SetContent(container.NewStack(container.NewBorder(
+	u.win.SetContent(container.NewStack(widget.Border(
 		container.NewVBox(u.top, widget.NewSeparator()), nil, nil, nil, u.split), u.floats.box))
 	u.win.SetPadded(false)
 	w := u.cfg.Settings.Get().Window
@@ -401,6 +402,18 @@ func Run(app fyne.App, cfg Config) error {
 	if cfg.Settings == nil {
 		return errors.New("open the window: no settings")
 	}
+	// Once its loop has ended the toolkit runs functions on whichever goroutine
+	// calls: of the window nothing may run there.
+	cfg = cfg.withDefaults()
+	var over atomic.Bool
+	do := cfg.Do
+	cfg.Do = func(f func()) {
+		do(func() {
+			if !over.Load() {
+				f()
+			}
+		})
+	}
 	u := New(app, cfg)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -408,6 +421,7 @@ func Run(app fyne.App, cfg Config) error {
 	defer release()
 	u.Show()
 	app.Run()
+	over.Store(true)
 	u.Close()
 	return nil
 }

@@ -221,7 +221,7 @@ func TestServerAsksAndIsAnswered(t *testing.T) {
 	d.choose("visitor_form")
 	d.key("ctrl+Return")
 	d.until("the question", func(h recorder.Head) bool { return h.Dir == recorder.In && h.Status == "input_required" })
-	d.key("ctrl+5")
+	d.key("ctrl+7")
 	d.key("Tab") // from the name, which has a default
 	d.write("ada@example.org")
 	d.shot("filled")
