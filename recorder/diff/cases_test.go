@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"mcploupe/protocol/jsonvalue"
 	"mcploupe/recorder"
 )
 
@@ -137,55 +134,6 @@ func TestAnAnswerThatFailsIsNoAgreement(t *testing.T) {
 	}
 }
 
-func TestHTTPHeads(t *testing.T) {
-	side := func(status int, kind, id string) *recorder.Log {
-		log, err := recorder.Create(filepath.Join(t.TempDir(), "h.mcp.jsonl"), recorder.Header{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = log.Close() })
-		head := log.Append(recorder.Event{Dir: recorder.Out, Kind: recorder.KindHTTP, Channel: "post-1", Fields: &recorder.HTTPHead{Method: "POST", URL: "http://127.0.0.1:1" + id + "/mcp"}})
-		log.Append(recorder.Event{Dir: recorder.Out, Kind: recorder.KindMessage, Channel: "post-1", Cause: head, Data: []byte(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)})
-		log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindHTTP, Channel: "post-1", Cause: head, Fields: &recorder.HTTPHead{Status: status, Headers: []recorder.HeaderField{
-			{Name: "Content-Type", Value: kind}, {Name: "Date", Value: id}, {Name: "Mcp-Session-Id", Value: id}}}})
-		log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindMessage, Channel: "post-1", Cause: head, Data: []byte(`{"jsonrpc":"2.0","id":` + id + `,"result":{}}`)})
-		return log
-	}
-	a, b := side(200, "application/json", "1"), side(202, "text/event-stream", "2")
-	for _, c := range []struct {
-		o    Options
-		want []string
-	}{
-		{Options{}, []string{"difference changed /headers/content-type", "difference changed /status"}},
-		{Options{Without: Status}, []string{"difference changed /headers/content-type"}},
-		{Options{Without: Headers}, []string{"difference changed /status"}},
-		{Options{Count: VaryingHeaders, Without: Status}, []string{"difference changed /headers/content-type", "difference changed /headers/date"}},
-	} {
-		if f := found(compare(t, a, b, c.o)); !slices.Equal(f, c.want) {
-			t.Errorf("%+v: %q, want %q", c.o, f, c.want)
-		}
-	}
-	// With a process on one side there are no heads to compare.
-	c := compare(t, a, script(t, `> {"jsonrpc":"2.0","id":1,"method":"ping"}`, `< {"jsonrpc":"2.0","id":1,"result":{}}`), Options{})
-	if f := found(c); f != nil || len(c.Remarks) == 0 {
-		t.Errorf("%q, %q", f, c.Remarks)
-	}
-}
-
-// Standard error and stray lines are compared by lines, wherever they were cut.
-func TestStandardErrorByLines(t *testing.T) {
-	a := script(t, `! start`, `! 12:00:01 listening on 3000`, `! warn: x is deprecated`, `! bye`)
-	b := script(t, `! start`, `! bye`, `! 12:10:07 listening on 3000`, `! error: y`)
-	c := compare(t, a, b, Options{})
-	var got []string
-	for _, d := range c.Rows[0].Differences {
-		got = append(got, d.Kind.String()+" "+d.Before+d.After)
-	}
-	if want := []string{`removed "warn: x is deprecated"`, `added "error: y"`}; !slices.Equal(got, want) || hiddenBy(c) != "timestamps 1" {
-		t.Errorf("%q, %s", got, hiddenBy(c))
-	}
-}
-
 func TestLimitsAreSaid(t *testing.T) {
 	all := acts(newRand(4), 300)
 	a, b := record(t, false, 0, all), record(t, false, 1000, all)
@@ -212,123 +160,6 @@ func TestLimitsAreSaid(t *testing.T) {
 	cancel()
 	if _, err := Conversations(ctx, a, b, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
-	}
-}
-
-// What Compare says in words, in JSON, in JUnit and in Markdown.
-func TestReports(t *testing.T) {
-	before := append([]string{
-		`> {"jsonrpc":"2.0","id":50,"method":"tools/list"}`,
-		`< {"jsonrpc":"2.0","id":50,"result":{"tools":[{"name":"a","inputSchema":{"properties":{"x":{},"y":{}}}},{"name":"b"}]}}`,
-	}, call(1, `{}`, `{"content":[{"type":"text","text":"one | <b>\u202e"}]}`)...)
-	after := append([]string{
-		`> {"jsonrpc":"2.0","id":50,"method":"tools/list"}`,
-		`< {"jsonrpc":"2.0","id":50,"result":{"tools":[{"name":"a","inputSchema":{"properties":{"y":{}}}},{"name":"b"},{"name":"c"},{"name":"d"}]}}`,
-	}, call(1, `{}`, `{"content":[{"type":"text","text":"two"}]}`)...)
-	after = append(after, call(2, `{"more":1}`, `{}`)...)
-	r, err := Compare(context.Background(), Side{Name: "old", Log: script(t, before...)}, Side{Name: "new", Log: script(t, after...)}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := "2 tools are new, 1 has lost an argument that callers use (1 change may break callers); 0 of 3 exchanges are the same, 2 differ, 1 is only in the second."; r.Summary() != want {
-		t.Errorf("%s\nwant %s", r.Summary(), want)
-	}
-	doc := r.JSON()
-	if !doc.IsValid() {
-		t.Fatalf("%s", doc)
-	}
-	v, err := jsonvalue.Parse(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for pointer, want := range map[string]string{
-		"/interface/breaking": "1", "/interface/changes/0/rule": `"property.removed"`, "/conversation/onlyB": "1", "/conversation/rows/1/differences/0/pointer": `"/result/content/0/text"`,
-	} {
-		if got := v.At(pointer); got == nil || got.Text() != want {
-			t.Errorf("%s is %v, want %s", pointer, got, want)
-		}
-	}
-	var xml, md strings.Builder
-	if err := errors.Join(r.WriteJUnit(&xml, OnAny), r.WriteMarkdown(&md)); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{`tests="6" failures="6"`, `<testcase classname="tool" name="tool a">`, "Argument `x` is gone."} {
-		if !strings.Contains(xml.String(), want) {
-			t.Errorf("no %q in\n%s", want, xml.String())
-		}
-	}
-	for _, want := range []string{"# `old` and `new` compared", "| tool `a` | Argument `x` is gone. | `/inputSchema/properties/x` |", "### `tools/call t`: 1 difference", `\\u202e`, `\<b\>`} {
-		if !strings.Contains(md.String(), want) {
-			t.Errorf("no %q in\n%s", want, md.String())
-		}
-	}
-	if !r.Fails(OnAny) || !r.Fails(OnBreaking) {
-		t.Error("it does not fail")
-	}
-	r.Interface = nil
-	if !r.Fails(OnAny) || r.Fails(OnBreaking) {
-		t.Error("a conversation is no matter of what breaks")
-	}
-	if _, err := Compare(context.Background(), Side{Surface: &Surface{}}, Side{Surface: &Surface{}}, Options{ConversationOnly: true}); !errors.Is(err, ErrNothingToCompare) {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestSnapshotsComeBack(t *testing.T) {
-	s := Surface{Revision: "2025-11-25", ServerInfo: jsontext.Value(`{"name":"s","version":"1.0"}`), Capabilities: jsontext.Value(`{"tools":{},"prompts":{}}`),
-		Instructions: jsontext.Value(`"Be kind"`), Tools: List{true, []jsontext.Value{jsontext.Value(`{"name":"z","n":1.0}`), jsontext.Value(`{"name":"a","k":"‹secret:0123abcd›"}`)}},
-		Resources: List{Known: true}}
-	text, err := AppendSnapshot(nil, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{`"format": "mcploupe-catalogue/1"`, `"n": 1.0`, "‹secret:1›", `"resources": []`} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("no %s in %s", want, text)
-		}
-	}
-	if strings.Contains(string(text), `"prompts": [`) || strings.Index(string(text), `"a"`) > strings.Index(string(text), `"z"`) {
-		t.Errorf("%s", text)
-	}
-	back, err := ReadSnapshot(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := AppendSnapshot(nil, back)
-	if err != nil || string(again) != string(text) {
-		t.Errorf("%v\n%s", err, again)
-	}
-	if got := back.Unknown(); !slices.Equal(got, []string{"prompts"}) {
-		t.Errorf("unknown: %q", got)
-	}
-	if r := Interfaces(back, back); len(r.Changes) > 0 {
-		t.Errorf("%+v", r.Changes)
-	}
-}
-
-func TestWhatIsASnapshot(t *testing.T) {
-	for text, want := range map[string]int{ // tools, -1 for no catalogue
-		`{"tools":[{"name":"a"}]}`: 1, `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a"},{"name":"b"}]}}`: 2,
-		`{"format":"mcploupe-catalogue/1"}`: 0, `{"format":"mcploupe/1","created":"2026-11-30T03:12:09Z"}`: -1, `{"log":{"entries":[]}}`: -1, `[]`: -1, ``: -1, `{"tools":{}}`: -1,
-		`{"target":"x","lists":{"tools":{"status":"failed"},"prompts":{"status":"complete"}},"tools":[],"prompts":[]}`: 0,
-	} {
-		if got := IsSnapshot([]byte(text)); got != (want >= 0) {
-			t.Errorf("%s: %v", text, got)
-		}
-		s, err := ReadSnapshot([]byte(text))
-		if (err == nil) != (want >= 0) || want >= 0 && len(s.Tools.Items) != want || err != nil && !errors.Is(err, ErrNoSnapshot) {
-			t.Errorf("%s: %d tools, %v", text, len(s.Tools.Items), err)
-		}
-		if strings.Contains(text, "failed") && (s.Tools.Known || !s.Prompts.Known) {
-			t.Errorf("%s: %+v", text, s)
-		}
-	}
-	raw, err := os.ReadFile(filepath.Join(corpus, "everything-2026.8.31.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s, err := ReadSnapshot(raw); err != nil || len(s.Tools.Items) != 19 {
-		t.Errorf("%d tools, %v", len(s.Tools.Items), err)
 	}
 }
 

@@ -37,10 +37,12 @@ const (
 	Notifications                   // of the server
 	Stderr
 	Stray  // what is no message
+	Exit   // how the process of the server ended
 	Status // of HTTP
 	Headers
+	EventStream // fields of server-sent events besides their data
 	Timing
-	AllClasses = Params | Results | PeerRequests | PeerAnswers | Notifications | Stderr | Stray | Status | Headers | Timing
+	AllClasses = Params | Results | PeerRequests | PeerAnswers | Notifications | Stderr | Stray | Exit | Status | Headers | EventStream | Timing
 )
 
 // Classes lists the classes with their keys, in the order of a menu.
@@ -55,8 +57,10 @@ var Classes = []struct {
 	{Notifications, "notifications", "notifications of the server"},
 	{Stderr, "stderr", "standard error"},
 	{Stray, "stray", "lines that are no messages"},
+	{Exit, "exit", "exit codes and signals of processes"},
 	{Status, "status", "HTTP status"},
 	{Headers, "headers", "HTTP headers"},
+	{EventStream, "sse", "fields of server-sent events"},
 	{Timing, "timing", "durations of answers"},
 }
 
@@ -131,11 +135,13 @@ const (
 	NoticeLane             // notifications that belong to no exchange
 	StderrLane             // standard error, one row
 	StrayLane              // lines that are no messages, one row
+	EventLane              // what event streams say besides messages, one row; see EventLines
+	ExitLane               // ends of the process, one row; see ExitLine
 )
 
 // String returns the lane as a word.
 func (l Lane) String() string {
-	return [...]string{"exchange", "request of the server", "notification", "stderr", "stray lines"}[l]
+	return [...]string{"exchange", "request of the server", "notification", "stderr", "stray lines", "event stream", "end of the process"}[l]
 }
 
 // Row is a pair of the two conversations, or what only one has.
@@ -173,7 +179,7 @@ type Difference struct {
 	SeqA, SeqB uint64 // events, 0 for none
 
 	// PointerA and PointerB are the places in the messages; the one of the side that has nothing is empty. In HTTP heads
-	// they are /status or /headers/NAME. Inside leads on in the JSON text of the string at the pointer.
+	// they are /status or /headers/NAME, of server-sent events /event, /retry or /id. Inside leads on in the JSON text of the string at the pointer.
 	PointerA, PointerB string
 	Inside             string
 	Text               string // one sentence

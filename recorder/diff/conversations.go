@@ -27,8 +27,10 @@ type talk struct {
 	kept     int // bytes of values that are kept
 	dropped  bool
 	coarse   bool
-	large    int // messages that were too large to look into
-	current  int // row
+	large    int       // messages that were too large to look into
+	current  int       // row
+	deadline time.Time // zero for none
+	unmarked int       // texts that were not compared by lines for want of time
 	waiting  map[int][]waitingDifference
 	out      *Conversation
 }
@@ -62,28 +64,26 @@ func Conversations(ctx context.Context, a, b *recorder.Log, o Options) (*Convers
 	if limit == 0 {
 		limit = defaultLimit
 	}
-	deadline := time.Now().Add(limit)
+	t.deadline = time.Now().Add(limit)
 	heard := make(chan error)
 	go func() { heard <- t.a.listen(ctx, a) }()
 	errB, errA := t.b.listen(ctx, b), <-heard
 	if err := errors.Join(errA, errB); err != nil {
 		return nil, fmt.Errorf("read the recordings: %w", err)
 	}
-	t.differentTransports()
+	t.unlike()
 	t.rows()
 	total := uint64(len(t.out.Rows))
 	for i := range t.out.Rows {
-		if i&63 == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			if t.o.Progress != nil && i&1023 == 0 {
-				t.o.Progress(uint64(i), total)
-			}
-			if time.Now().After(deadline) {
-				t.notCompared(i, limit)
-				break
-			}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if t.o.Progress != nil && i&1023 == 0 {
+			t.o.Progress(uint64(i), total)
+		}
+		if t.late() {
+			t.notCompared(i, limit)
+			break
 		}
 		t.current = i
 		if err := t.row(&t.out.Rows[i]); err != nil {
@@ -93,6 +93,9 @@ func Conversations(ctx context.Context, a, b *recorder.Log, o Options) (*Convers
 	t.settle()
 	return t.out, nil
 }
+
+// late reports whether the time is over.
+func (t *talk) late() bool { return !t.deadline.IsZero() && time.Now().After(t.deadline) }
 
 // notCompared marks the pairs from i on as unread.
 func (t *talk) notCompared(i int, limit time.Duration) {
@@ -113,10 +116,9 @@ func (t *talk) row(r *Row) error {
 	switch {
 	case r.Kind != Same:
 		return nil
-	case r.Lane == StderrLane:
-		return t.lines(r, Stderr)
-	case r.Lane == StrayLane:
-		return t.lines(r, Stray)
+	case r.Lane >= StderrLane:
+		t.lines(r)
+		return nil
 	case r.Lane == NoticeLane:
 		m := &messages{t: t, row: r, class: classOf(r.Dir, false), fromServer: r.Dir == recorder.In}
 		return m.events(r.SeqA, r.SeqB)
@@ -188,6 +190,9 @@ func (t *talk) limits() {
 	if t.large > 0 {
 		c.Cut = append(c.Cut, fmt.Sprintf("%d messages of more than %d MB are compared as a whole.", t.large, maxMessage>>20))
 	}
+	if t.unmarked > 0 {
+		c.Cut = append(c.Cut, fmt.Sprintf("%d texts are not compared by lines: the limit was reached.", t.unmarked))
+	}
 	if t.dropped {
 		c.Cut = append(c.Cut, fmt.Sprintf("The values of further differences are left out: there are more than %d MB of them.", maxKept>>20))
 	}
@@ -195,21 +200,25 @@ func (t *talk) limits() {
 		c.Cut = append(c.Cut, fmt.Sprintf("Only the first %d values of the servers are recognised when they are sent back.", maxCame))
 	}
 	if t.a.cut || t.b.cut {
-		c.Cut = append(c.Cut, fmt.Sprintf("Only the first %d MB of standard error and stray lines are compared.", maxLineBytes>>20))
+		c.Cut = append(c.Cut, fmt.Sprintf("Only the first %d MB of standard error, of stray lines and of what event streams say besides messages are compared.", maxLineBytes>>20))
 	}
 }
 
-// differentTransports leaves out what only one transport has.
-func (t *talk) differentTransports() {
+// unlike leaves out what only one of the recordings can have.
+func (t *talk) unlike() {
+	if len(t.a.lanes[Exchanges].seqs) == 0 || len(t.b.lanes[Exchanges].seqs) == 0 {
+		return
+	}
 	for _, x := range []struct {
 		classes Class
 		in      func(voice) bool
 		says    string
 	}{
-		{Status | Headers, func(v voice) bool { return v.http }, "Only one of the recordings has HTTP heads: they are not compared."},
-		{Stderr, func(v voice) bool { return !v.http || v.stderr.seq != nil }, "Only one of the recordings is of a process with standard error: it is not compared."},
+		{Status | Headers | EventStream, func(v voice) bool { return v.http }, "Only one of the recordings has HTTP heads and event streams: they are not compared."},
+		{Stderr | Exit, func(v voice) bool { return !v.http || v.texts[StderrLane].seq != nil }, "Only one of the recordings is of a process with standard error: it is not compared."},
+		{Exit, func(v voice) bool { return v.texts[ExitLane].seq != nil }, "Only one of the recordings has the end of the process: it is not compared."},
 	} {
-		if t.o.Without&x.classes != x.classes && x.in(t.a) != x.in(t.b) && len(t.a.lanes[Exchanges].seqs) > 0 && len(t.b.lanes[Exchanges].seqs) > 0 {
+		if t.o.Without&x.classes != x.classes && x.in(t.a) != x.in(t.b) {
 			t.o.Without |= x.classes
 			t.out.Remarks = append(t.out.Remarks, x.says)
 		}

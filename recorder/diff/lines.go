@@ -12,13 +12,16 @@ import (
 func canonical(name string) string { return strings.ToLower(name) }
 
 // lines compares the lines of a lane.
-func (t *talk) lines(r *Row, class Class) error {
-	a, b := t.a.stderr, t.b.stderr
-	if class == Stray {
-		a, b = t.a.stray, t.b.stray
+func (t *talk) lines(r *Row) {
+	a, b := t.a.texts[r.Lane], t.b.texts[r.Lane]
+	if r.Lane == EventLane {
+		a, b = t.distinct(a), t.distinct(b)
 	}
-	t.compareLines(r, class, a, b)
-	return nil
+	for _, x := range lineLanes {
+		if x.lane == r.Lane {
+			t.compareLines(r, x.class, a, b)
+		}
+	}
 }
 
 // maxStripped is up to how much text what varies is taken out of every line.

@@ -116,6 +116,7 @@ func TestSchemasThatMeanTheSame(t *testing.T) {
 		{`{"anyOf":[{"type":"string"},{"type":"number"}]}`, `{"type":["number","string"]}`},
 		{`{"oneOf":[{"const":"a"},{"const":"b"}]}`, `{"enum":["b","a"]}`},
 		{`{"type":"string","enum":["a",null]}`, `{"const":"a"}`},
+		{`{"type":"integer","enum":[1,1.5,2.0]}`, `{"enum":[1,2]}`},
 		{`{"allOf":[{"type":"object"},{"properties":{"a":{}}}]}`, `{"type":"object","properties":{"a":{}}}`},
 		{`{"minLength":0,"additionalProperties":true,"items":{}}`, `{}`},
 		{`{"minimum":1,"maximum":1e2}`, `{"minimum":1.0,"maximum":100}`},

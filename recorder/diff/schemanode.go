@@ -383,40 +383,31 @@ func onlyOf(v *jsonvalue.Value, names ...string) bool {
 	return true
 }
 
+// typesOf are the types that a schema names.
 func typesOf(v *jsonvalue.Value) typeSet {
-	var set typeSet
-	add := func(name string) {
-		for _, t := range typeNames {
-			if t.name == name {
-				set |= t.bits
-			}
-		}
-	}
-	add(v.Str)
+	set := typeNamed(v.Str)
 	for _, it := range v.Items {
-		add(it.Str)
+		set |= typeNamed(it.Str)
 	}
 	return set
 }
 
+// typeNamed is the set of a name, none for one that is unknown.
+func typeNamed(name string) typeSet {
+	for _, t := range typeNames {
+		if t.name == name {
+			return t.bits
+		}
+	}
+	return 0
+}
+
 // typeOf is the type of a value.
 func typeOf(v *jsonvalue.Value) typeSet {
-	switch v.Kind {
-	case 'n':
-		return tNull
-	case 't', 'f':
-		return tBoolean
-	case '"':
-		return tString
-	case '[':
-		return tArray
-	case '{':
-		return tObject
+	if name := v.Type(); name != "number" {
+		return typeNamed(name)
 	}
-	if n, _ := jsonvalue.ParseDecimal(v.Lit); n.Whole() {
-		return tInteger
-	}
-	return tNumber
+	return tNumber // without the whole ones
 }
 
 // words lists the types for a sentence.

@@ -116,6 +116,9 @@ func textLines(a, b string) []LineChange {
 	var out []LineChange
 	i, j := 0, 0
 	put := func(x, y int) {
+		if len(out) == maxLineDiff {
+			return
+		}
 		var c LineChange
 		if x >= 0 {
 			c.A, c.TextA = x+1, clipLine(la[x])
@@ -154,7 +157,7 @@ func textLines(a, b string) []LineChange {
 		}
 	}
 	flush(len(la), len(lb))
-	return out[:min(len(out), maxLineDiff)]
+	return out
 }
 
 // lineLikeness is what share of the longer of two lines begins and ends as the

@@ -26,8 +26,7 @@ type voice struct {
 	window    *recorder.Window
 	exchanges *recorder.Exchanges
 	lanes     [NoticeLane + 1]lane
-	stderr    lineLane
-	stray     lineLane
+	texts     [ExitLane + 1]lineLane // those from StderrLane on
 	http      bool
 	cut       bool
 }
@@ -44,8 +43,15 @@ type lineLane struct {
 	lines []string
 	seq   []uint64 // event that each begins in
 	size  int
-	open  bool // the last line has no end yet
+	open  bool   // the last line has no end yet
+	tail  []byte // of it
 }
+
+// lineLanes are the lanes of lines, in the order of their rows.
+var lineLanes = []struct {
+	lane  Lane
+	class Class
+}{{StderrLane, Stderr}, {StrayLane, Stray}, {EventLane, EventStream}, {ExitLane, Exit}}
 
 // listen reads the recording.
 func (v *voice) listen(ctx context.Context, log *recorder.Log) error {
@@ -64,10 +70,14 @@ func (v *voice) listen(ctx context.Context, log *recorder.Log) error {
 		switch {
 		case h.Kind == recorder.KindHTTP:
 			v.http = true
+		case h.Kind == recorder.KindSSE:
+			v.addFields(seq)
+		case h.Kind == recorder.KindState:
+			v.addExit(seq)
 		case h.Kind == recorder.KindStderr:
-			v.addLines(&v.stderr, seq)
+			v.addLines(&v.texts[StderrLane], seq)
 		case h.Kind == recorder.KindBad && !belongs:
-			v.addLines(&v.stray, seq)
+			v.addLines(&v.texts[StrayLane], seq)
 		case h.Kind != recorder.KindMessage:
 		case belongs && i == next:
 			next++ // exchanges are in the order of their requests
@@ -83,6 +93,9 @@ func (v *voice) listen(ctx context.Context, log *recorder.Log) error {
 				return err
 			}
 		}
+	}
+	for i := range v.texts {
+		v.texts[i].ended()
 	}
 	return nil
 }
@@ -134,19 +147,42 @@ func (v *voice) addLines(l *lineLane, seq uint64) {
 	if err != nil {
 		return // a fault of the file, which the recording itself tells of
 	}
-	l.size += len(e.Data)
 	text := string(e.Data)
 	if e.Kind == recorder.KindBad {
 		text += "\n"
 	}
-	for text != "" {
+	v.addText(l, seq, text)
+}
+
+// addText takes a text as lines; one that is open goes on.
+func (v *voice) addText(l *lineLane, seq uint64, text string) {
+	if l.size >= maxLineBytes {
+		v.cut = true
+		return
+	}
+	for l.size += len(text); text != ""; {
 		line, rest, whole := strings.Cut(text, "\n")
-		if l.open {
-			l.lines[len(l.lines)-1] += line
-		} else {
-			l.lines, l.seq = append(l.lines, line), append(l.seq, seq)
+		if !l.open {
+			l.lines, l.seq, l.tail = append(l.lines, ""), append(l.seq, seq), l.tail[:0]
 		}
-		l.open, text = !whole, rest
+		switch {
+		case whole && len(l.tail) == 0:
+			l.lines[len(l.lines)-1] = line
+		case whole:
+			l.lines[len(l.lines)-1] = string(append(l.tail, line...))
+		default:
+			l.tail = append(l.tail, line...)
+		}
+		if l.open, text = !whole, rest; whole {
+			l.tail = l.tail[:0]
+		}
+	}
+}
+
+// ended ends the line that is open.
+func (l *lineLane) ended() {
+	if l.open {
+		l.lines[len(l.lines)-1], l.tail, l.open = string(l.tail), nil, false
 	}
 }
 
@@ -218,13 +254,10 @@ func (t *talk) rows() {
 	for _, r := range all {
 		t.out.Rows = append(t.out.Rows, r.Row)
 	}
-	for _, x := range []struct {
-		lane  Lane
-		class Class
-		a, b  lineLane
-	}{{StderrLane, Stderr, t.a.stderr, t.b.stderr}, {StrayLane, Stray, t.a.stray, t.b.stray}} {
-		if t.o.Without&x.class == 0 && (x.a.lines != nil || x.b.lines != nil) {
-			t.out.Rows = append(t.out.Rows, Row{Lane: x.lane, A: -1, B: -1, SeqA: first(x.a.seq), SeqB: first(x.b.seq), Dir: recorder.In})
+	for _, x := range lineLanes {
+		a, b := t.a.texts[x.lane], t.b.texts[x.lane]
+		if t.o.Without&x.class == 0 && (a.lines != nil || b.lines != nil) {
+			t.out.Rows = append(t.out.Rows, Row{Lane: x.lane, A: -1, B: -1, SeqA: first(a.seq), SeqB: first(b.seq), Dir: recorder.In})
 		}
 	}
 }

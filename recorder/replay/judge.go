@@ -64,7 +64,7 @@ func (r *run) judge(res *Result, row diff.Row, moved func(groupKey) bool) {
 		return loose || r.bound(d)
 	})
 	if drop { // the HTTP exchange that carried it went along
-		res.Differences = slices.DeleteFunc(res.Differences, func(d diff.Difference) bool { return d.Class&(diff.Status|diff.Headers) != 0 })
+		res.Differences = slices.DeleteFunc(res.Differences, func(d diff.Difference) bool { return d.Class&(diff.Status|diff.Headers|diff.EventStream) != 0 })
 	}
 	if r.p.Calls[res.Call].Negotiation { // what was asked for is this side's
 		res.Differences = slices.DeleteFunc(res.Differences, func(d diff.Difference) bool {

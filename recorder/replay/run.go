@@ -45,7 +45,8 @@ type RunOptions struct {
 	// Patience is how much longer than recorded a notification is waited for;
 	// default 2 s, negative for not at all.
 	Patience time.Duration
-	// Heads lets the status and the headers of HTTP count too.
+	// Heads lets the status and the headers of HTTP and the fields of server-sent
+	// events count too.
 	Heads bool
 	Diff  diff.Options
 }
@@ -66,8 +67,9 @@ func Run(ctx context.Context, p *Plan, t Target, o RunOptions) (*Summary, error)
 	if o.Patience == 0 {
 		o.Patience = defaultPatience
 	}
+	o.Diff.Without |= diff.Exit // the target stays open
 	if !o.Heads {
-		o.Diff.Without |= diff.Status | diff.Headers
+		o.Diff.Without |= diff.Status | diff.Headers | diff.EventStream
 	}
 	r := &run{p: p, t: t, o: o, s: p.script, bind: newBinder(), answers: newAnswerer(p.script), sum: &Summary{},
 		open: make(map[int32]*sending), results: make(map[int]*Result), began: time.Now(), done: make(chan *sending, 64)}

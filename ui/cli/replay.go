@@ -49,7 +49,7 @@ func replayVerb() verb {
 			f.StringArrayVar(&o.replay.only, "only", nil, "only `CALLS`: a method, a name, method:name, or the number of an event; * stands for any text; may be repeated")
 			f.BoolVar(&o.replay.destructive, "allow-destructive", false, "call tools too that may destroy something")
 			f.BoolVar(&o.replay.stop, "stop-at-difference", false, "stop at the first call that differs")
-			f.BoolVar(&o.replay.heads, "http-heads", false, "status and headers of HTTP count too")
+			f.BoolVar(&o.replay.heads, "http-heads", false, "status and headers of HTTP and fields of server-sent events count too")
 			f.StringVar(&o.replay.ignore, "ignore", "", "`FILE` with rules for differences that do not count")
 		},
 		run: runReplay,
