@@ -101,6 +101,9 @@ func open(ctx context.Context, t Target, o Options, d dialers) (*Session, error)
 			s.masker.Add(e.Value)
 		}
 	}
+	for _, value := range t.Secrets {
+		s.masker.Add(value)
+	}
 	s.wg.Go(s.runClock)
 	s.wg.Go(s.runReplies)
 	s.wg.Go(s.runLive)

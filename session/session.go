@@ -48,6 +48,7 @@ type Target struct {
 	Bearer    string                 `json:"bearer,omitempty"`
 	CAFile    string                 `json:"caFile,omitempty"`
 	Revision  string                 `json:"revision,omitempty"` // "" or "auto", or the name of a revision to force
+	Secrets   []string               `json:"-"`                  // values that are masked wherever they appear; never written
 }
 
 // Options are the parts and limits of a session. Zero values mean the

@@ -79,7 +79,7 @@ func parseCommand(text string) (Target, []string, error) {
 		if !ok {
 			break
 		}
-		t.Env = append(t.Env, EnvVar{Name: name, Value: value, Secret: isSecretName(name)})
+		t.Env = append(t.Env, EnvVar{Name: name, Value: value, Secret: IsSecretName(name)})
 		words = words[1:]
 	}
 	if len(words) == 0 {
@@ -121,19 +121,20 @@ func commandNotes(t Target, words []word) []string {
 	return notes
 }
 
-// isSecretName reports whether a variable, flag or query parameter of that name
-// is likely to hold a credential.
-func isSecretName(name string) bool { return secretPattern.MatchString(strings.TrimLeft(name, "-")) }
+// IsSecretName reports whether a variable, flag, header or query parameter of
+// that name is likely to hold a credential.
+func IsSecretName(name string) bool { return secretPattern.MatchString(strings.TrimLeft(name, "-")) }
 
 // String is the URL or the command line for people; values that look secret
 // are hidden.
 func (t Target) String() string {
+	t = t.withoutKnown(hidden)
 	if t.Command == "" {
 		return maskURL(t.URL)
 	}
 	var words []string
 	for _, e := range t.Env {
-		if e.Secret || isSecretName(e.Name) {
+		if e.Secret || IsSecretName(e.Name) {
 			words = append(words, e.Name+"="+hidden)
 			continue
 		}
@@ -189,6 +190,9 @@ func (w word) needsQuote() bool {
 // program and its version.
 func (t Target) RecordingHeader(app string) recorder.Header {
 	masker := recorder.NewMasker()
+	for _, value := range t.Secrets {
+		masker.Add(value)
+	}
 	described := recorder.Target{
 		Name:      t.Name,
 		Transport: string(t.transport()),
@@ -227,6 +231,7 @@ const hidden = "•••"
 // bearer token, the values of all headers and variables, and the values in the
 // arguments and the URL that look secret.
 func (t Target) WithoutSecrets(instead string) Target {
+	t = t.withoutKnown(instead)
 	t.Args, t.URL = maskArgs(t.Args, instead), maskURLWith(t.URL, instead)
 	t.Env, t.Headers = slices.Clone(t.Env), slices.Clone(t.Headers)
 	for i := range t.Env {
@@ -241,6 +246,30 @@ func (t Target) WithoutSecrets(instead string) Target {
 	return t
 }
 
+// withoutKnown is t with Secrets replaced wherever they stand in it.
+func (t Target) withoutKnown(instead string) Target {
+	var pairs []string
+	for _, s := range t.Secrets {
+		if s != "" {
+			pairs = append(pairs, s, instead, url.QueryEscape(s), instead)
+		}
+	}
+	t.Secrets = nil
+	if len(pairs) == 0 {
+		return t
+	}
+	hide := strings.NewReplacer(pairs...).Replace
+	t.Command, t.URL, t.Dir = hide(t.Command), hide(t.URL), hide(t.Dir)
+	t.Args, t.Env = slices.Clone(t.Args), slices.Clone(t.Env)
+	for i := range t.Args {
+		t.Args[i] = hide(t.Args[i])
+	}
+	for i := range t.Env {
+		t.Env[i].Value = hide(t.Env[i].Value)
+	}
+	return t
+}
+
 // maskArgs hides the values of flags that look secret, as --api-key=x and as
 // --api-key x.
 func maskArgs(args []string, instead string) []string {
@@ -248,9 +277,9 @@ func maskArgs(args []string, instead string) []string {
 	for i, a := range out {
 		name, value, has := strings.Cut(a, "=")
 		switch {
-		case has && value != "" && isSecretName(name):
+		case has && value != "" && IsSecretName(name):
 			out[i] = name + "=" + instead
-		case !has && strings.HasPrefix(a, "-") && isSecretName(a) && i+1 < len(out) &&
+		case !has && strings.HasPrefix(a, "-") && IsSecretName(a) && i+1 < len(out) &&
 			!strings.HasPrefix(out[i+1], "-") && !fileishPattern.MatchString(out[i+1]):
 			out[i+1] = instead
 		}
@@ -273,7 +302,7 @@ func maskURLWith(text, instead string) string {
 		pairs := strings.Split(u.RawQuery, "&")
 		for i, pair := range pairs {
 			name, value, has := strings.Cut(pair, "=")
-			if has && value != "" && isSecretName(name) {
+			if has && value != "" && IsSecretName(name) {
 				pairs[i] = name + "=" + instead
 			}
 		}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -145,4 +146,31 @@ func FuzzCommandLineRoundTrip(f *testing.F) {
 			t.Fatalf("%+v is written as %q and read as %+v, %v", want, want.CommandLine(), got, err)
 		}
 	})
+}
+
+// TestSecretsOfATargetAreShownNowhere: values that were looked up elsewhere are
+// in arguments and addresses too, where no name gives them away.
+func TestSecretsOfATargetAreShownNowhere(t *testing.T) {
+	target := Target{Command: "server", Args: []string{"positional-s3cret-value", "--path=/x/positional-s3cret-value"},
+		Env: []EnvVar{{Name: "PLAIN", Value: "positional-s3cret-value"}}, Secrets: []string{"positional-s3cret-value"}}
+	address := Target{URL: "https://example.com/positional-s3cret-value/mcp", Secrets: target.Secrets}
+	raw, err := json.Marshal(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(strings.ToLower(string(raw)), `"secrets"`) {
+		t.Errorf("secrets are written: %s", raw)
+	}
+	header, err := json.Marshal(target.RecordingHeader("test").Target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shown := range []string{target.String(), address.String(), target.WithoutSecrets("x").CommandLine(), string(header)} {
+		if strings.Contains(shown, "s3cret") {
+			t.Errorf("a secret is shown: %s", shown)
+		}
+	}
+	if target.Args[0] != "positional-s3cret-value" {
+		t.Error("the target itself has changed")
+	}
 }

@@ -112,7 +112,9 @@ type parser struct {
 	trailing int // offset of the first trailing comma, -1
 }
 
-func (p *parser) fault(at int, text, advice string) { p.add(Fault{Offset: at, Text: text, Advice: advice}) }
+func (p *parser) fault(at int, text, advice string) {
+	p.add(Fault{Offset: at, Text: text, Advice: advice})
+}
 
 func (p *parser) add(f Fault) {
 	if len(p.faults) < maxFaults {

@@ -95,7 +95,9 @@ func (system) Get(account string) (string, error) {
 	return value, translate(err)
 }
 
-func (system) Set(account, value string) error { return translate(keyring.Set(service, account, value)) }
+func (system) Set(account, value string) error {
+	return translate(keyring.Set(service, account, value))
+}
 
 func (system) Delete(account string) error { return translate(keyring.Delete(service, account)) }
 
