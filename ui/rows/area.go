@@ -6,9 +6,9 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	look "mcploupe/ui/theme"
+	"mcploupe/ui/widget"
 )
 
 // Slot is a visible row's place among the canvas objects. A slot shows different rows as the person scrolls.

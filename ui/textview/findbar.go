@@ -5,9 +5,9 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // FindBar is a line above a View or an Editor: to search it, with a field, the count, previous, next, close; to go to a
@@ -104,19 +104,19 @@ func NewFindBar(v *View) *FindBar {
 	b := &FindBar{view: v, count: widget.NewLabel(""), said: widget.NewLabel("")}
 	b.field = newBarField(b, "Find", b.findKey)
 	b.field.OnChanged = v.Find
-	b.find = container.NewBorder(nil, nil, nil, container.NewHBox(b.count,
+	b.find = widget.Border(nil, nil, nil, container.NewHBox(b.count,
 		barButton(theme.MoveUpIcon(), func() { v.Step(false) }),
 		barButton(theme.MoveDownIcon(), func() { v.Step(true) }),
 		barButton(theme.CancelIcon(), b.Close)), b.field)
 	b.place = newBarField(b, "Line, line:column, @byte or /pointer", b.placeKey)
-	b.goTo = container.NewBorder(nil, nil, nil, container.NewHBox(b.said, barButton(theme.CancelIcon(), b.Close)), b.place)
+	b.goTo = widget.Border(nil, nil, nil, container.NewHBox(b.said, barButton(theme.CancelIcon(), b.Close)), b.place)
 	b.bars = container.NewVBox(b.find)
 	if e := v.editor; e != nil {
 		b.with = newBarField(b, "Replace with", b.withKey)
 		one := widget.NewButton("Replace", b.replaceOne)
 		all := widget.NewButton("Replace all", b.replaceAll)
 		one.Importance, all.Importance = widget.LowImportance, widget.LowImportance
-		b.replace = container.NewBorder(nil, nil, nil, container.NewHBox(one, all), b.with)
+		b.replace = widget.Border(nil, nil, nil, container.NewHBox(one, all), b.with)
 		b.bars.Add(b.replace)
 		e.OnReplace = b.OpenReplace
 	}
@@ -124,7 +124,7 @@ func NewFindBar(v *View) *FindBar {
 	for _, o := range b.bars.Objects {
 		o.Hide()
 	}
-	b.object = container.NewBorder(b.bars, nil, nil, nil, v.Widget())
+	b.object = widget.Border(b.bars, nil, nil, nil, v.Widget())
 	v.OnFind, v.OnGoTo, v.OnHits = b.Open, b.OpenGoTo, b.update
 	return b
 }

@@ -6,9 +6,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol"
+	"mcploupe/ui/widget"
 )
 
 // placeAt returns the place nearest to a position in the widget.
