@@ -37,6 +37,8 @@ type Settings struct {
 	Theme        string   `json:"theme"`
 	Servers      []Server `json:"servers,omitempty"`
 	Recent       []string `json:"recentRecordings,omitempty"` // newest first
+	Groups       []Group  `json:"groups,omitempty"`           // of servers, in the order in which they are shown
+	Imports      []Import `json:"imports,omitempty"`          // files that servers were imported from
 	Saved        []string `json:"savedRecordings,omitempty"`  // that the person gave a name; the program never deletes them
 	RecordingDir string   `json:"recordingDir,omitempty"`     // "" means the default, see Store.RecordingDir
 	Limits       Limits   `json:"limits"`
@@ -113,6 +115,10 @@ type Live struct {
 // Defaults are the settings of a new installation.
 func Defaults() Settings {
 	return Settings{Theme: ThemeSystem}
+
+	Group  string  `json:"group,omitempty"`  // the heading that it is under
+	Source *Source `json:"source,omitempty"` // where it was imported from
+	Values
 }
 
 // Store is the settings file. It is safe for concurrent use.
@@ -286,7 +292,9 @@ func replaceFile(path string, data []byte) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+		cloneServer(&s.Servers[i])
 	f, err := os.CreateTemp(dir, ".settings-*") // created 0600
+	s.Groups, s.Imports = slices.Clone(s.Groups), slices.Clone(s.Imports)
 	if err != nil {
 		return err
 	}
