@@ -185,14 +185,14 @@ func (s *Session) connect(ctx context.Context, transport Transport) error {
 func (s *Session) dialLink(ctx context.Context, transport Transport, c *conn) (link.Link, error) {
 	switch transport {
 	case Stdio:
-		t := link.StdioTarget{Command: s.target.Command, Args: s.target.Args, Dir: s.target.Dir}
+		t := link.StdioTarget{Command: s.target.Command, Args: s.target.Args, Dir: s.target.Dir, MaxLine: int(s.o.MaxMessage)}
 		for _, e := range s.target.Env {
 			t.Env = append(t.Env, e.Name+"="+e.Value)
 		}
 		return s.dial.stdio(ctx, t, c, c)
 	case HTTP, SSE:
 		t := link.HTTPTarget{URL: s.target.URL, Headers: s.target.Headers, Bearer: s.target.Bearer,
-			CAFile: s.target.CAFile, Masker: s.masker}
+			CAFile: s.target.CAFile, Masker: s.masker, MaxBody: s.o.MaxMessage, Trace: s.o.Trace}
 		if transport == HTTP {
 			return s.dial.http(t, c, c)
 		}

@@ -62,6 +62,9 @@ func (x *exchange) send(ctx context.Context, cause uint64, hop int) error {
 	if x.body != nil {
 		body = bytes.NewReader(x.body)
 	}
+	if x.w.target.Trace != nil {
+		ctx = httptrace.WithClientTrace(ctx, x.w.target.Trace)
+	}
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
 		x.conn, _ = info.Conn.(*tailConn)
 	}})

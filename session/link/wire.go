@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ type HTTPTarget struct {
 	UserAgent    string                 // default "mcploupe"
 	MaxBody      int64                  // bytes of a body or of one event that are taken; default DefaultMaxBody
 	CloseTimeout time.Duration          // for the DELETE of the session at Close; default 2 s
+	Trace        *httptrace.ClientTrace // sees how each exchange reaches the server; may be nil
 }
 
 // DefaultMaxBody is the longest body or event that is taken.
