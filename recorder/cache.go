@@ -4,13 +4,28 @@ import (
 	"container/list"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"mcploupe/protocol"
 )
 
-// cacheBytes bounds the messages that are kept parsed, by their length on the
-// wire; one longer message may be kept alone.
-const cacheBytes = 16 << 20
+// DefaultCache bounds the messages that a recording keeps parsed, by their length
+// on the wire in bytes; one longer message may be kept alone.
+const DefaultCache = 16 << 20
+
+// cacheBytes is what SetCache said, 0 for DefaultCache.
+var cacheBytes atomic.Int64
+
+// SetCache changes for all recordings of this process how many bytes of messages
+// each keeps parsed, from the next message on; 0 is DefaultCache.
+func SetCache(bytes int64) { cacheBytes.Store(max(bytes, 0)) }
+
+func cacheBound() int {
+	if n := cacheBytes.Load(); n > 0 {
+		return int(n)
+	}
+	return DefaultCache
+}
 
 // messageCache keeps the parsed messages that were used last.
 type messageCache struct {
@@ -47,7 +62,7 @@ func (c *messageCache) put(seq uint64, m protocol.Message) {
 	}
 	c.bySeq[seq] = c.order.PushFront(cachedMessage{seq, m})
 	c.bytes += messageCost(m)
-	for c.bytes > cacheBytes && c.order.Len() > 1 {
+	for bound := cacheBound(); c.bytes > bound && c.order.Len() > 1; {
 		last := c.order.Remove(c.order.Back()).(cachedMessage)
 		delete(c.bySeq, last.seq)
 		c.bytes -= messageCost(last.message)

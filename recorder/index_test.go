@@ -153,7 +153,7 @@ func TestUnansweredRequestsAreBounded(t *testing.T) {
 
 func TestMessageCacheIsBounded(t *testing.T) {
 	var c messageCache
-	big := protocol.Message{Raw: make([]byte, cacheBytes/10)}
+	big := protocol.Message{Raw: make([]byte, DefaultCache/10)}
 	for seq := range uint64(100) {
 		c.put(seq, big)
 		c.put(seq, big)
@@ -161,13 +161,13 @@ func TestMessageCacheIsBounded(t *testing.T) {
 			t.Fatalf("event 0 was dropped at %d", seq)
 		}
 	}
-	if c.bytes > cacheBytes || c.order.Len() != len(c.bySeq) || c.order.Len() > 10 {
+	if c.bytes > DefaultCache || c.order.Len() != len(c.bySeq) || c.order.Len() > 10 {
 		t.Errorf("%d messages of %d bytes are kept", c.order.Len(), c.bytes)
 	}
 	if _, ok := c.get(99); !ok {
 		t.Error("the newest is not kept")
 	}
-	c.put(200, protocol.Message{Raw: make([]byte, 2*cacheBytes)})
+	c.put(200, protocol.Message{Raw: make([]byte, 2*DefaultCache)})
 	if _, ok := c.get(200); !ok || c.order.Len() != 1 {
 		t.Error("a message larger than the cache is not kept alone")
 	}

@@ -57,6 +57,15 @@ func OpenToRead(ctx context.Context, path string, progress func(done, total int6
 	return l, nil
 }
 
+// InUse reports whether a recording is open, in this process or another one.
+func InUse(path string) (bool, error) {
+	used, err := written(path)
+	if err != nil {
+		return false, fmt.Errorf("look at recording: %w", err)
+	}
+	return used, nil
+}
+
 // written reports whether a file is being written. The mark that this sets ends
 // at once, with the file that it looks through.
 func written(path string) (taken bool, err error) {
@@ -67,6 +76,9 @@ func written(path string) (taken bool, err error) {
 	taken = lockFile(f)
 	return taken, f.Close()
 }
+
+// cutExt ends the name of what a crash cut off a recording.
+const cutExt = ".cut"
 
 func openFile(path string) (f *os.File, readOnly bool, err error) {
 	f, err = os.OpenFile(path, os.O_RDWR, 0)
@@ -236,7 +248,7 @@ func (l *Log) repairTail(x *indexer, f *os.File, at, size int64) (string, error)
 	if l.readOnly {
 		return fmt.Sprintf("the last line is cut after %d bytes and left out", len(line)), nil
 	}
-	aside := l.Path() + ".cut"
+	aside := l.Path() + cutExt
 	if err := putAside(aside, line); err != nil {
 		return "", fmt.Errorf("put the cut last line aside: %w", err)
 	}

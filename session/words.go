@@ -13,6 +13,17 @@ type word struct {
 	shell  bool // an unquoted character that a shell would act on
 }
 
+// Words splits a command line into its words as ParseTarget does: with quotes and
+// backslashes, and nothing that a shell would expand.
+func Words(text string) ([]string, error) {
+	words, err := splitWords(text)
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w.text
+	}
+	return out, err
+}
+
 // splitWords splits text as a POSIX shell does: single quotes keep everything,
 // double quotes keep everything but a backslash before $, `, ", \ or a line
 // end, an unquoted backslash keeps the next character. Nothing is expanded and

@@ -71,7 +71,7 @@ type callsFile struct {
 // Calls are the remembered calls that belong to these settings; they are read
 // when they are first asked for.
 func (s *Store) Calls() *Calls {
-	s.callsOnce.Do(func() { s.calls = loadCalls(filepath.Join(filepath.Dir(s.path), "calls.json")) })
+	s.callsOnce.Do(func() { s.calls = loadCalls(filepath.Join(filepath.Dir(s.file.path), "calls.json")) })
 	return s.calls
 }
 

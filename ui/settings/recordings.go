@@ -16,24 +16,30 @@ func (s *Store) SaveRecording(path string) error {
 
 // RenameRecording follows a file that got another name.
 func (s *Store) RenameRecording(from, to string) error {
-	return s.Update(func(x *Settings) {
-		for _, list := range []*[]string{&x.Recent, &x.Saved} {
-			if i := slices.Index(*list, from); i >= 0 {
-				*list = slices.DeleteFunc(*list, func(p string) bool { return p == to })
-				if i = slices.Index(*list, from); i >= 0 {
-					(*list)[i] = to
-				}
+	return s.Update(func(x *Settings) { x.RenameRecording(from, to) })
+}
+
+// RenameRecording is Store.RenameRecording as a part of a change.
+func (s *Settings) RenameRecording(from, to string) {
+	for _, list := range []*[]string{&s.Recent, &s.Saved} {
+		if i := slices.Index(*list, from); i >= 0 {
+			*list = slices.DeleteFunc(*list, func(p string) bool { return p == to })
+			if i = slices.Index(*list, from); i >= 0 {
+				(*list)[i] = to
 			}
 		}
-	})
+	}
 }
 
 // ForgetRecording takes a recording off the lists.
 func (s *Store) ForgetRecording(path string) error {
-	return s.Update(func(x *Settings) {
-		gone := func(p string) bool { return p == path }
-		x.Recent, x.Saved = slices.DeleteFunc(x.Recent, gone), slices.DeleteFunc(x.Saved, gone)
-	})
+	return s.Update(func(x *Settings) { x.ForgetRecording(path) })
+}
+
+// ForgetRecording is Store.ForgetRecording as a part of a change.
+func (s *Settings) ForgetRecording(path string) {
+	gone := func(p string) bool { return p == path }
+	s.Recent, s.Saved = slices.DeleteFunc(s.Recent, gone), slices.DeleteFunc(s.Saved, gone)
 }
 
 func (s *Settings) remember(path string) { s.Recent = withFront(s.Recent, path, maxRecent) }

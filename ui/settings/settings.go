@@ -6,10 +6,8 @@
 package settings
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -35,10 +33,13 @@ const maxRecent = 20
 // Settings are all choices. The zero value is not valid; see Defaults.
 type Settings struct {
 	Theme        string   `json:"theme"`
+	Density      string   `json:"density,omitempty"`
+	Zoom         int      `json:"zoom,omitempty"` // of texts, in per cent; 0 for 100
+	Clock        Clock    `json:"clock,omitzero"`
 	Servers      []Server `json:"servers,omitempty"`
-	Recent       []string `json:"recentRecordings,omitempty"` // newest first
 	Groups       []Group  `json:"groups,omitempty"`           // of servers, in the order in which they are shown
 	Imports      []Import `json:"imports,omitempty"`          // files that servers were imported from
+	Recent       []string `json:"recentRecordings,omitempty"` // newest first
 	Saved        []string `json:"savedRecordings,omitempty"`  // that the person gave a name; the program never deletes them
 	RecordingDir string   `json:"recordingDir,omitempty"`     // "" means the default, see Store.RecordingDir
 	Limits       Limits   `json:"limits"`
@@ -46,14 +47,25 @@ type Settings struct {
 	Filters      Filters  `json:"filters,omitzero"`
 	CancelReason string   `json:"cancelReason,omitempty"` // of the last cancellation
 	Alert        bool     `json:"alert,omitempty"`        // the desktop is told when a server asks and the window is not in front
+
+	Retention  Retention `json:"retention,omitzero"`
+	NewServers NewServer `json:"newServers,omitzero"`
+	Programs   Programs  `json:"programs,omitzero"`
 }
 
-// Limits are time limits in milliseconds; 0 means the session's default.
+// Limits are limits of time in milliseconds, -1 for none, of sizes in bytes, and
+// of counts; 0 means the default. A server has those of time alone.
 type Limits struct {
 	ProbeMS   int64 `json:"probeMs,omitempty"`
 	InitMS    int64 `json:"initMs,omitempty"`
 	CallMS    int64 `json:"callMs,omitempty"`
 	CallMaxMS int64 `json:"callMaxMs,omitempty"`
+	PingMS    int64 `json:"pingMs,omitempty"`
+	AckMS     int64 `json:"ackMs,omitempty"`
+	Rounds    int   `json:"rounds,omitempty"` // of one call
+
+	MessageBytes int64 `json:"messageBytes,omitempty"` // of a message that is read as one
+	CacheBytes   int64 `json:"cacheBytes,omitempty"`   // of messages that a recording keeps parsed
 }
 
 // Window is the size and layout of the main window. Split offsets are
@@ -65,6 +77,7 @@ type Window struct {
 	Timeline Timeline           `json:"timeline,omitzero"`
 	Folded   bool               `json:"timelineFolded,omitempty"` // the timeline is its header line alone
 	Text     Text               `json:"text,omitzero"`
+	Screens  map[string]Layout  `json:"screens,omitempty"` // by what the screen measures
 }
 
 // Text is how texts of peers and JSON are shown.
@@ -102,6 +115,10 @@ type Server struct {
 	HoldRounds bool `json:"holdRounds,omitempty"` // a round that it asks for waits to be continued by hand
 
 	Live Live `json:"live,omitzero"`
+
+	Group  string  `json:"group,omitempty"`  // the heading that it is under
+	Source *Source `json:"source,omitempty"` // where it was imported from
+	Values
 }
 
 // Live is what goes on by itself while a server is connected.
@@ -114,23 +131,24 @@ type Live struct {
 
 // Defaults are the settings of a new installation.
 func Defaults() Settings {
-	return Settings{Theme: ThemeSystem}
-
-	Group  string  `json:"group,omitempty"`  // the heading that it is under
-	Source *Source `json:"source,omitempty"` // where it was imported from
-	Values
+	return Settings{Theme: ThemeSystem, Density: DensityCompact}
 }
 
-// Store is the settings file. It is safe for concurrent use.
+// Store is the settings file. It is safe for concurrent use, and several programs
+// may use one file: each change is made to what the file holds at that time.
 type Store struct {
 	mu      sync.Mutex
-	path    string
+	file    file
 	current Settings
-	unknown map[string]json.RawMessage // members a newer program wrote: kept
+	pending []func(*Settings) // changes that could not be written, in their order
 
 	callsOnce sync.Once
 	calls     *Calls
 }
+
+// maxPending bounds Store.pending. With more the file is not read any more: what
+// this program holds wins.
+const maxPending = 1000
 
 // DefaultPath is the settings file of this user.
 func DefaultPath() (string, error) {
@@ -146,62 +164,19 @@ func DefaultPath() (string, error) {
 // the error gives, and the Store is usable with the defaults all the same:
 // callers show the error and go on.
 func Load(path string) (*Store, error) {
-	s := &Store{path: path, current: Defaults()}
-	raw, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return s, nil
-	case err != nil:
-		return s, fmt.Errorf("read settings: %w", err)
-	}
-	loaded, unknown, err := decode(raw)
+	s := &Store{file: file{path: path}, current: Defaults()}
+	loaded, found, err := s.file.read()
 	if err != nil {
-		aside := fmt.Sprintf("%s.broken-%d", path, time.Now().UnixNano())
-		if renameErr := os.Rename(path, aside); renameErr != nil {
-			return s, fmt.Errorf("settings %s: %w; it could not be set aside either: %w", path, err, renameErr)
-		}
-		return s, fmt.Errorf("settings %s: %w; the file was kept as %s and the defaults are in use", path, err, aside)
+		return s, fmt.Errorf("%w; the defaults are in use", err)
 	}
-	s.current, s.unknown = loaded, unknown
+	if found {
+		s.current = loaded
+	}
 	return s, nil
 }
 
-func decode(raw []byte) (Settings, map[string]json.RawMessage, error) {
-	out := Defaults()
-	if err := json.Unmarshal(raw, &out); err != nil {
-		return Settings{}, nil, fmt.Errorf("decode: %w", err)
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &all); err != nil {
-		return Settings{}, nil, fmt.Errorf("decode: %w", err)
-	}
-	for name := range known() {
-		delete(all, name)
-	}
-	switch out.Theme {
-	case ThemeSystem, ThemeLight, ThemeDark:
-	default:
-		out.Theme = ThemeSystem
-	}
-	return out, all, nil
-}
-
-// known are the members that Settings itself writes.
-func known() map[string]json.RawMessage {
-	full := Settings{Servers: []Server{{}}, Recent: []string{""}, Saved: []string{""}, RecordingDir: "-", CancelReason: "-", Filters: Filters{Recent: []string{""}}, Alert: true}
-	raw, err := json.Marshal(full)
-	if err != nil {
-		panic(err) // a struct of plain fields always encodes
-	}
-	var names map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &names); err != nil {
-		panic(err)
-	}
-	return names
-}
-
 // Path is where the settings are kept.
-func (s *Store) Path() string { return s.path }
+func (s *Store) Path() string { return s.file.path }
 
 // Get returns a copy of the settings.
 func (s *Store) Get() Settings {
@@ -210,15 +185,54 @@ func (s *Store) Get() Settings {
 	return clone(s.current)
 }
 
-// Update changes the settings and writes them. When writing fails the change
-// stays in force for this run and the error says why it was not kept.
+// Update changes the settings and writes them. change is made to what the file
+// holds now, other programs' changes included, and may be made once more when it
+// could not be written; so it sets what it is about and nothing else. When
+// writing fails the change stays in force for this run and the error says why it
+// was not kept.
 func (s *Store) Update(change func(*Settings)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	next := clone(s.current)
-	change(&next)
-	s.current = next
-	return s.write()
+	defer s.file.lock()()
+	err := s.catchUp()
+	s.current = clone(s.current)
+	change(&s.current)
+	if writeErr := s.file.write(s.current); writeErr != nil {
+		if len(s.pending) < maxPending {
+			s.pending = append(s.pending, change)
+		}
+		return errors.Join(err, writeErr)
+	}
+	s.pending = nil
+	return err
+}
+
+// Reload takes in what other programs have changed in the file and reports
+// whether there was anything. A file that cannot be understood is set aside,
+// which the error says; what this program holds stays in force.
+func (s *Store) Reload() (changed bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.file.info
+	err = s.catchUp()
+	return s.file.info != before, err
+}
+
+// catchUp reads the file if another program has written it, and makes the
+// changes again that are not in it. s.mu is held.
+func (s *Store) catchUp() error {
+	if len(s.pending) >= maxPending || !s.file.changed() {
+		return nil
+	}
+	read, found, err := s.file.read()
+	if err != nil || !found {
+		return err
+	}
+	s.current = read
+	for _, change := range s.pending {
+		change(&s.current)
+	}
+	return nil
 }
 
 // AddServer saves a target under a new id and returns it.
@@ -254,6 +268,11 @@ func (s *Store) RecordingDir() (string, error) {
 	if dir := s.Get().RecordingDir; dir != "" {
 		return dir, nil
 	}
+	return DefaultRecordingDir()
+}
+
+// DefaultRecordingDir is the folder for recordings as long as none is chosen.
+func DefaultRecordingDir() (string, error) {
 	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "mcploupe", "recordings"), nil
 	}
@@ -262,57 +281,6 @@ func (s *Store) RecordingDir() (string, error) {
 		return "", fmt.Errorf("find the folder for recordings: %w", err)
 	}
 	return filepath.Join(home, ".local", "share", "mcploupe", "recordings"), nil
-}
-
-func (s *Store) write() error {
-	raw, err := json.Marshal(s.current)
-	if err != nil {
-		return fmt.Errorf("encode settings: %w", err)
-	}
-	if len(s.unknown) > 0 {
-		var all map[string]json.RawMessage
-		if err := json.Unmarshal(raw, &all); err != nil {
-			return fmt.Errorf("encode settings: %w", err)
-		}
-		maps.Copy(all, s.unknown)
-		if raw, err = json.Marshal(all); err != nil {
-			return fmt.Errorf("encode settings: %w", err)
-		}
-	}
-	if err := replaceFile(s.path, append(raw, '\n')); err != nil {
-		return fmt.Errorf("write settings: %w", err)
-	}
-	return nil
-}
-
-// replaceFile writes beside path and renames, so that no reader ever sees half
-// a file.
-func replaceFile(path string, data []byte) (err error) {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-		cloneServer(&s.Servers[i])
-	f, err := os.CreateTemp(dir, ".settings-*") // created 0600
-	s.Groups, s.Imports = slices.Clone(s.Groups), slices.Clone(s.Imports)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if err = f.Sync(); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
 
 func clone(s Settings) Settings {
@@ -324,11 +292,15 @@ func clone(s Settings) Settings {
 		t.Headers = slices.Clone(t.Headers)
 		s.Servers[i].Roots = slices.Clone(s.Servers[i].Roots)
 		s.Servers[i].Off = slices.Clone(s.Servers[i].Off)
+		cloneServer(&s.Servers[i])
 	}
+	s.Groups, s.Imports = slices.Clone(s.Groups), slices.Clone(s.Imports)
 	s.Recent, s.Saved = slices.Clone(s.Recent), slices.Clone(s.Saved)
 	s.Filters.Recent = slices.Clone(s.Filters.Recent)
 	s.Filters.Saved = slices.Clone(s.Filters.Saved)
 	s.Window.Splits = maps.Clone(s.Window.Splits)
 	s.Window.Timeline.Columns = maps.Clone(s.Window.Timeline.Columns)
+	s.Window.Screens = maps.Clone(s.Window.Screens)
+	s.NewServers.Off = slices.Clone(s.NewServers.Off)
 	return s
 }

@@ -149,7 +149,7 @@ func TestFailedWriteKeepsTheChangeForThisRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.path = filepath.Join(blocker, "settings.json") // a folder that cannot be made
+	s.file.path = filepath.Join(blocker, "settings.json") // a folder that cannot be made
 	if err := s.Update(func(x *Settings) { x.Theme = ThemeDark }); err == nil {
 		t.Fatal("no error from an impossible write")
 	}

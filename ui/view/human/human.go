@@ -179,22 +179,6 @@ func pad(n int64, width int) string {
 	return s
 }
 
-// Clock writes the time of day to the millisecond, in t's zone: 09:12:03.204. The zero time gives "".
-func Clock(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format("15:04:05.000")
-}
-
-// Date writes day and minute, in t's zone: 2026-11-30 09:12. The zero time gives "".
-func Date(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format("2006-01-02 15:04")
-}
-
 // Ago writes how long before now t was, in one unit: just now, 40 s ago, 3 min ago, 5 h ago, yesterday, 4 d ago; beyond
 // a month the date. A time after now, as from a clock that runs ahead, counts as just now. The zero time gives "never".
 func Ago(t, now time.Time) string {
@@ -215,5 +199,5 @@ func Ago(t, now time.Time) string {
 	case d < 31*24*time.Hour:
 		return strconv.Itoa(int(d/(24*time.Hour))) + " d ago"
 	}
-	return t.Format("2006-01-02")
+	return Day(t)
 }

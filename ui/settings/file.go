@@ -1,0 +1,141 @@
+package settings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"time"
+
+	"mcploupe/recorder"
+)
+
+// file is the settings file as it was last seen.
+type file struct {
+	path string
+	raw  json.RawMessage // what was in it, nil when there was none
+	info fs.FileInfo     // nil when there was none
+}
+
+// changed reports whether somebody else has written the file since.
+func (f *file) changed() bool {
+	info, err := os.Stat(f.path)
+	if err != nil || f.info == nil {
+		return err == nil
+	}
+	return !os.SameFile(info, f.info) || info.Size() != f.info.Size() || !info.ModTime().Equal(f.info.ModTime())
+}
+
+// read reads and decodes the file; found is false when there is none. One that
+// cannot be understood is set aside, which the error says.
+func (f *file) read() (s Settings, found bool, err error) {
+	info, statErr := os.Stat(f.path)
+	raw, err := os.ReadFile(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		f.raw, f.info = nil, nil
+		return Settings{}, false, nil
+	case err != nil:
+		return Settings{}, false, fmt.Errorf("read settings: %w", err)
+	case statErr != nil:
+		return Settings{}, false, fmt.Errorf("read settings: %w", statErr)
+	}
+	s, err = decode(raw)
+	if err == nil {
+		f.raw, f.info = raw, info
+		return s, true, nil
+	}
+	f.raw, f.info = nil, nil
+	aside := fmt.Sprintf("%s.broken-%d", f.path, time.Now().UnixNano())
+	if renameErr := os.Rename(f.path, aside); renameErr != nil {
+		return Settings{}, false, fmt.Errorf("settings %s: %w; it could not be set aside either: %w", f.path, err, renameErr)
+	}
+	return Settings{}, false, fmt.Errorf("settings %s: %w; the file was kept as %s", f.path, err, aside)
+}
+
+func decode(raw []byte) (Settings, error) {
+	out := Defaults()
+	if err := json.Unmarshal(raw, &out); err != nil {
+		return Settings{}, fmt.Errorf("decode: %w", err)
+	}
+	out.mend()
+	return out, nil
+}
+
+// write writes settings with what the file has that this program does not know.
+func (f *file) write(s Settings) error {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("encode settings: %w", err)
+	}
+	if f.raw != nil {
+		raw = keepUnknown(raw, f.raw, reflect.TypeFor[Settings]())
+	}
+	if err := replaceFile(f.path, append(raw, '\n')); err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	f.raw = raw
+	f.info, err = os.Stat(f.path)
+	if err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	return nil
+}
+
+// How often and how long apart another program's turn is waited for.
+const (
+	lockTries = 10
+	lockPause = 4 * time.Millisecond
+)
+
+// lock keeps other programs from changing the file until release is called. One
+// that does not let go is not waited for: its change and this one are both on
+// the disk, the later one in the file.
+func (f *file) lock() (release func()) {
+	none := func() {}
+	if os.MkdirAll(filepath.Dir(f.path), 0o700) != nil {
+		return none // writing says why
+	}
+	held, err := os.OpenFile(f.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return none
+	}
+	for range lockTries {
+		if !recorder.LockFile(held) {
+			break
+		}
+		time.Sleep(lockPause)
+	}
+	return func() { _ = held.Close() } // nothing was written to it
+}
+
+// replaceFile writes beside path and renames, so that no reader ever sees half
+// a file.
+func replaceFile(path string, data []byte) (err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".settings-*") // created 0600
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	if _, err = f.Write(data); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err = f.Sync(); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
