@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -25,67 +24,7 @@ func findProgram(command, dir string, env []string) (string, error) {
 			return "", fmt.Errorf("the working directory %s is not a directory", dir)
 		}
 	}
-	if strings.ContainsRune(command, filepath.Separator) || strings.Contains(command, "/") {
-		path := command
-		if !filepath.IsAbs(path) {
-			base, err := filepath.Abs(dir)
-			if err != nil {
-				return "", fmt.Errorf("finding %s: %w", command, err)
-			}
-			path = filepath.Join(base, path)
-		}
-		return checkProgram(path, env)
-	}
-	return searchPath(command, env)
-}
-
-func searchPath(command string, env []string) (string, error) {
-	path := envValue(env, "PATH")
-	if path == "" {
-		return "", fmt.Errorf("%s was not found: PATH is empty", command)
-	}
-	var refused error
-	for _, d := range filepath.SplitList(path) {
-		if !filepath.IsAbs(d) {
-			continue // running what lies in the current directory would be a surprise
-		}
-		found, err := checkProgram(filepath.Join(d, command), env)
-		if err == nil {
-			return found, nil
-		}
-		if refused == nil && !errors.Is(err, os.ErrNotExist) {
-			refused = err
-		}
-	}
-	if refused != nil {
-		return "", refused
-	}
-	return "", fmt.Errorf("%s was not found on PATH (%s): %w", command, path, os.ErrNotExist)
-}
-
-// checkProgram tries path and, where the system has them, its variants with an
-// extension.
-func checkProgram(path string, env []string) (string, error) {
-	var first error
-	for _, p := range programNames(path, env) {
-		info, err := os.Stat(p)
-		switch {
-		case errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
-			err = fmt.Errorf("%s does not exist: %w", p, os.ErrNotExist)
-		case err != nil:
-			err = fmt.Errorf("%s cannot be used: %w", p, err)
-		case info.IsDir():
-			err = fmt.Errorf("%s is a directory, not a program", p)
-		default:
-			if err = executable(p, info); err == nil {
-				return p, nil
-			}
-		}
-		if first == nil || errors.Is(first, os.ErrNotExist) {
-			first = err
-		}
-	}
-	return "", first
+	return locate(command, dir, env)
 }
 
 // startError explains why the system would not run a file that is there.

@@ -13,11 +13,11 @@ import (
 // child has ended.
 func endWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGTERM }
 
-// groupAlive reports whether any process of the group still runs. The group
+// alive reports whether any process of the group still runs. The group
 // outlives its first process. Where nobody reaps orphans, as in a container
 // without an init, dead ones stay in the group for good and do not count.
-func groupAlive(p *os.Process) bool {
-	if errors.Is(syscall.Kill(-p.Pid, 0), syscall.ESRCH) {
+func (g *group) alive() bool {
+	if errors.Is(syscall.Kill(-g.pid, 0), syscall.ESRCH) {
 		return false
 	}
 	entries, err := os.ReadDir("/proc")
@@ -29,7 +29,7 @@ func groupAlive(p *os.Process) bool {
 			continue
 		}
 		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
-		if err == nil && runsInGroup(string(stat), p.Pid) {
+		if err == nil && runsInGroup(string(stat), g.pid) {
 			return true
 		}
 	}

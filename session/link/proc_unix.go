@@ -5,40 +5,49 @@ package link
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"syscall"
 )
 
-func programNames(path string, _ []string) []string { return []string{path} }
+// How a server is asked to end and then ended, for the recording.
+const (
+	stopWord = "SIGTERM"
+	killWord = "SIGKILL"
+)
 
-func executable(path string, info fs.FileInfo) error {
-	if info.Mode()&0o111 == 0 {
-		return fmt.Errorf("%s is not executable (mode %v): %w", path, info.Mode().Perm(), os.ErrPermission)
-	}
-	return nil
-}
+// group is the process group that a server and all that it starts are in.
+type group struct{ pid int }
 
-// ownGroup puts the child at the head of a process group of its own, so that
-// it and all that it starts can be ended together.
-func ownGroup(cmd *exec.Cmd) {
+// prepare puts the child at the head of a process group of its own, so that it
+// and all that it starts can be ended together.
+func prepare(cmd *exec.Cmd) (*group, error) {
 	attr := &syscall.SysProcAttr{Setpgid: true}
 	endWithParent(attr)
 	cmd.SysProcAttr = attr
+	return &group{}, nil
 }
 
-// stopGroup asks every process of the group to end, killGroup ends it.
-func stopGroup(p *os.Process) error { return signalGroup(p, syscall.SIGTERM) }
-func killGroup(p *os.Process) error { return signalGroup(p, syscall.SIGKILL) }
+// took is told of the process when it runs.
+func (g *group) took(p *os.Process) error {
+	g.pid = p.Pid
+	return nil
+}
 
-func signalGroup(p *os.Process, sig syscall.Signal) error {
-	err := syscall.Kill(-p.Pid, sig)
+// stop asks every process of the group to end, kill ends it.
+func (g *group) stop() error { return g.signal(syscall.SIGTERM) }
+func (g *group) kill() error { return g.signal(syscall.SIGKILL) }
+
+func (g *group) signal(sig syscall.Signal) error {
+	err := syscall.Kill(-g.pid, sig)
 	if err != nil && !errors.Is(err, syscall.ESRCH) {
-		return fmt.Errorf("sending %v to process group %d: %w", sig, p.Pid, err)
+		return fmt.Errorf("sending %v to process group %d: %w", sig, g.pid, err)
 	}
 	return nil
 }
+
+// close lets the group go.
+func (g *group) close() {}
 
 // exitSignal names the signal that ended a process, "" if it exited by itself.
 func exitSignal(state *os.ProcessState) string {

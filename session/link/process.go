@@ -33,6 +33,7 @@ const (
 // process is a running child.
 type process struct {
 	cmd     *exec.Cmd
+	group   *group
 	path    string
 	started time.Time
 	out     *pipeEnd
@@ -123,9 +124,13 @@ func spawn(path string, env []string, t StdioTarget) (*process, io.WriteCloser, 
 		Path: path, Args: append([]string{strings.TrimSpace(t.Command)}, t.Args...), Env: env, Dir: t.Dir,
 		Stdin: pipes[0], Stdout: pipes[3], Stderr: pipes[5],
 	}
-	ownGroup(cmd)
+	group, err := prepare(cmd)
+	if err != nil {
+		closeAll()
+		return nil, nil, fmt.Errorf("starting %s: %w", path, err)
+	}
 	p := &process{
-		cmd: cmd, path: path, done: make(chan struct{}),
+		cmd: cmd, group: group, path: path, done: make(chan struct{}),
 		out: &pipeEnd{f: pipes[2], ended: make(chan struct{})},
 		err: &pipeEnd{f: pipes[4], ended: make(chan struct{})},
 	}
@@ -133,6 +138,7 @@ func spawn(path string, env []string, t StdioTarget) (*process, io.WriteCloser, 
 	go p.reap(started)
 	if err := <-started; err != nil {
 		closeAll()
+		group.close()
 		return nil, nil, startError(path, err)
 	}
 	for _, f := range []*os.File{pipes[0], pipes[3], pipes[5]} {
@@ -148,6 +154,12 @@ func (p *process) reap(started chan<- error) {
 	defer runtime.UnlockOSThread()
 	p.started = time.Now()
 	err := p.cmd.Start()
+	if err == nil {
+		if err = p.group.took(p.cmd.Process); err != nil {
+			err = errors.Join(err, p.cmd.Process.Kill())
+			_ = p.cmd.Wait() // it never ran
+		}
+	}
 	started <- err
 	if err != nil {
 		return
@@ -244,20 +256,20 @@ func (l *StdioLink) waitExit(d time.Duration, stop <-chan struct{}) bool {
 	}
 }
 
-// stop ends the process: its input is closed already, then SIGTERM, then
-// SIGKILL, each with time to obey.
+// stop ends the process: its input is closed already, then it is asked to end,
+// then ended, each with time to obey.
 func (l *StdioLink) stop() {
 	p := l.proc
 	if l.waitExit(l.target.StopGrace, nil) {
 		return
 	}
-	l.stepDown(fmt.Sprintf("the server did not exit within %v of the end of its input: SIGTERM", l.target.StopGrace))
-	p.killErr = stopGroup(p.cmd.Process)
+	l.stepDown(fmt.Sprintf("the server did not exit within %v of the end of its input: %s", l.target.StopGrace, stopWord))
+	p.killErr = p.group.stop()
 	if l.waitExit(l.target.KillGrace, nil) {
 		return
 	}
-	l.stepDown(fmt.Sprintf("the server did not exit within %v of SIGTERM: SIGKILL", l.target.KillGrace))
-	p.killErr = errors.Join(p.killErr, killGroup(p.cmd.Process))
+	l.stepDown(fmt.Sprintf("the server did not exit within %v of %s: %s", l.target.KillGrace, stopWord, killWord))
+	p.killErr = errors.Join(p.killErr, p.group.kill())
 	<-p.done
 }
 
@@ -273,7 +285,7 @@ func (l *StdioLink) drain() {
 	if l.drained(time.Now().Add(drainLimit)) {
 		return
 	}
-	p.killErr = errors.Join(p.killErr, killGroup(p.cmd.Process))
+	p.killErr = errors.Join(p.killErr, p.group.kill())
 	if !l.drained(time.Now().Add(drainGrace)) {
 		l.note(recorder.In, 0, "a process that the server started keeps its output open and was left alone")
 	}
@@ -305,21 +317,22 @@ func (l *StdioLink) drained(limit time.Time) bool {
 // endGroup ends what the server started and left behind.
 func (l *StdioLink) endGroup() {
 	p := l.proc
+	defer p.group.close()
 	_, _ = p.out.f.Close(), p.err.f.Close()
-	if groupEnds(p.cmd.Process, groupLinger) {
+	if p.group.ends(groupLinger) {
 		return
 	}
-	l.stepDown("processes that the server started are still there: SIGTERM")
-	p.killErr = errors.Join(p.killErr, stopGroup(p.cmd.Process))
-	if !groupEnds(p.cmd.Process, l.target.KillGrace) {
-		p.killErr = errors.Join(p.killErr, killGroup(p.cmd.Process))
+	l.stepDown("processes that the server started are still there: " + stopWord)
+	p.killErr = errors.Join(p.killErr, p.group.stop())
+	if !p.group.ends(l.target.KillGrace) {
+		p.killErr = errors.Join(p.killErr, p.group.kill())
 	}
 }
 
-// groupEnds waits until no process of the group is left, for d at most. There
+// ends waits until no process of the group is left, for d at most. There
 // is nothing to wait on for processes that are not our children.
-func groupEnds(p *os.Process, d time.Duration) bool {
-	for limit := time.Now().Add(d); groupAlive(p); time.Sleep(10 * time.Millisecond) {
+func (g *group) ends(d time.Duration) bool {
+	for limit := time.Now().Add(d); g.alive(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(limit) {
 			return false
 		}
