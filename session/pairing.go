@@ -17,6 +17,10 @@ const (
 	resultTask          = "task"
 )
 
+// maxCallProblems bounds what is kept with a call of what a server may do to it
+// any number of times.
+const maxCallProblems = 50
+
 // incoming is a message with how it came.
 type incoming struct {
 	link.Incoming
@@ -350,7 +354,7 @@ func (s *Session) takeInvalid(c *conn, in incoming) {
 	// only one that waits it is worth saying there.
 	if pending := s.calls.inFlight(); len(pending) == 1 && in.For.IsZero() {
 		call := pending[0]
-		call.st.Problems = append(call.st.Problems, warning("L-STD-01",
+		keepProblem(&call.st.Problems, maxCallProblems, warning("L-STD-01",
 			fmt.Sprintf("While this call waited, something came that is no message (event %d); it may have been the answer.", s.log.local(in.Seq))))
 		s.callsChanged()
 	}

@@ -18,9 +18,8 @@ func uriParams(uri string) jsontext.Value {
 // subscribeResource sends resources/subscribe and waits for the answer. The
 // caller keeps Close waiting.
 func (s *Session) subscribeResource(ctx context.Context, sub *subscription) error {
-	uri := sub.Asked.URIs[0]
 	s.mu.Lock()
-	again := sub.gap
+	uri, again := sub.Asked.URIs[0], sub.gap
 	sub.Phase, sub.End, sub.Err = SubAsked, EndNone, ""
 	if again {
 		sub.Phase = SubRelistening

@@ -416,6 +416,7 @@ func (s *Session) askAgain(ctx context.Context, key uint64, f *SubscriptionFilte
 		s.mu.Unlock()
 		return fmt.Errorf("asking for a subscription again: %w", err)
 	}
+	other := f != nil && sub.Kind == SubResource && len(f.URIs) == 1 && f.URIs[0] != sub.Asked.URIs[0]
 	s.mu.Unlock()
 	switch sub.Kind {
 	case SubListen:
@@ -424,8 +425,8 @@ func (s *Session) askAgain(ctx context.Context, key uint64, f *SubscriptionFilte
 		if f != nil && len(f.URIs) != 1 {
 			return errors.New("changing a subscription: in this revision one subscription is for one URI")
 		}
-		if f != nil && f.URIs[0] != sub.Asked.URIs[0] {
-			s.unsubscribeResource(ctx, sub)
+		if other {
+			_ = s.unsubscribeResource(ctx, sub) // what went wrong is in its row
 		}
 	case SubLists:
 		return errors.New("list changes come unasked in this revision; there is nothing to change")

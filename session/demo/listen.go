@@ -34,9 +34,15 @@ type listener struct {
 	tasks   []string // ids of those to be told of
 
 	mu      sync.Mutex
-	pending []string      // what is to be told; each at most once
+	pending []telling     // what is to be told, each event at one place
 	wake    chan struct{} // capacity 1: pending is not empty
 	over    chan struct{} // closed by end
+}
+
+// A telling is an event and how often it is to be told.
+type telling struct {
+	event string
+	times int
 }
 
 func (l *listener) wants(event string) bool {
@@ -54,11 +60,15 @@ func (l *listener) wants(event string) bool {
 	return slices.Contains(l.agreed.ResourceSubscriptions, event)
 }
 
-func (l *listener) add(event string) {
+// add has an event told. One that waits to be told is told once more only if each is to be.
+func (l *listener) add(event string, each bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !slices.Contains(l.pending, event) {
-		l.pending = append(l.pending, event)
+	switch i := slices.IndexFunc(l.pending, func(t telling) bool { return t.event == event }); {
+	case i < 0:
+		l.pending = append(l.pending, telling{event, 1})
+	case each:
+		l.pending[i].times++
 	}
 	select {
 	case l.wake <- struct{}{}:
@@ -66,12 +76,12 @@ func (l *listener) add(event string) {
 	}
 }
 
-func (l *listener) take() []string {
+func (l *listener) take() []telling {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	events := l.pending
+	tellings := l.pending
 	l.pending = nil
-	return events
+	return tellings
 }
 
 // listeners are the open ones, and the way to send to them.
@@ -82,13 +92,14 @@ type listeners struct {
 	jobs *jobs
 }
 
-// tell has event sent to everyone who listens for it: one of the list changes, or the URI of a resource that changed.
-func (ls *listeners) tell(event string) {
+// tell has event sent to everyone who listens for it: one of the list changes, or the URI of a resource that changed. Those
+// that come faster than a listener takes them are told as one, unless each is to be told.
+func (ls *listeners) tell(event string, each bool) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for l := range ls.open {
 		if l.wants(event) {
-			l.add(event)
+			l.add(event, each)
 		}
 	}
 }
@@ -178,12 +189,32 @@ func (ls *listeners) listen(ctx context.Context, req *mcp.SubscriptionsListenReq
 			return done, nil
 		case <-l.wake:
 		}
-		for _, event := range l.take() {
-			if err := ls.notify(ctx, l, event); err != nil && ctx.Err() == nil {
-				return nil, fmt.Errorf("sending to a listener: %w", err)
+		for _, t := range l.take() {
+			switch over, err := ls.notifyAll(ctx, l, t); {
+			case err != nil:
+				return nil, err
+			case over:
+				return done, nil
 			}
 		}
 	}
+}
+
+// notifyAll tells of an event as often as it is to be told. It reports true when the subscription ends meanwhile.
+func (ls *listeners) notifyAll(ctx context.Context, l *listener, t telling) (over bool, err error) {
+	for range t.times {
+		select {
+		case <-ctx.Done():
+			return true, nil
+		case <-l.over:
+			return true, nil
+		default:
+		}
+		if err := ls.notify(ctx, l, t.event); err != nil && ctx.Err() == nil {
+			return false, fmt.Errorf("sending to a listener: %w", err)
+		}
+	}
+	return false, nil
 }
 
 // meta says to which request a message belongs.

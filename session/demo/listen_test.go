@@ -111,24 +111,48 @@ func TestListeningIsEndedByATool(t *testing.T) {
 }
 
 func TestTheWindIsToldAsOftenAsItChanges(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := openPipe(t)
-		p.shakeHands()
-		p.send(`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"kestrel://weather/now"}}`)
-		p.next()
-		p.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"raise_wind","arguments":{"per_second":1000,"seconds":2}}}`)
-		updates := 0
-		for {
-			got := p.next()
-			if string(got.ID) == "2" {
-				break
-			}
-			if got.Method == "notifications/resources/updated" {
-				updates++
-			}
-		}
-		if updates < 2000 || updates > 2005 { // the clock of the station ticks too
-			t.Errorf("%d updates", updates)
-		}
-	})
+	for _, modern := range []bool{false, true} {
+		t.Run(map[bool]string{false: "subscribe", true: "listen"}[modern], func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := openPipe(t)
+				with := ""
+				if modern {
+					with = "," + meta
+					p.send(listenTo("1", `{"resourceSubscriptions":["kestrel://weather/now"]}`))
+				} else {
+					p.shakeHands()
+					p.send(`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"kestrel://weather/now"}}`)
+				}
+				p.next()
+				p.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"raise_wind","arguments":{"per_second":1000,"seconds":2}` + with + `}}`)
+				updates, answered := 0, false
+				for !answered || updates < 2000 {
+					switch got := p.next(); {
+					case string(got.ID) == "2":
+						answered = true
+					case got.Method == "notifications/resources/updated":
+						updates++
+					}
+				}
+				if updates > 2005 { // the clock of the station ticks too
+					t.Errorf("%d updates", updates)
+				}
+			})
+		})
+	}
+}
+
+// What ticks by itself is told once to a listener that did not take the last ticks; what a tool does is told each time.
+func TestListenersThatAreSlow(t *testing.T) {
+	l := &listener{wake: make(chan struct{}, 1)}
+	for range 3 {
+		l.add("kestrel://clock", false)
+		l.add(weatherURI, true)
+	}
+	if got := l.take(); len(got) != 2 || got[0] != (telling{"kestrel://clock", 1}) || got[1] != (telling{weatherURI, 3}) {
+		t.Errorf("%v waits to be told", got)
+	}
+	if got := l.take(); len(got) != 0 {
+		t.Errorf("%v waits still", got)
+	}
 }

@@ -168,15 +168,16 @@ func (s *station) tick() {
 			s.jobs.sweep(time.Now())
 			for _, uri := range live {
 				// A client that cannot be reached is left to its own connection.
-				_ = s.updated(s.life, uri)
+				_ = s.updated(s.life, uri, false)
 			}
 		}
 	}
 }
 
-// updated tells subscribers of either era that a resource has changed.
-func (s *station) updated(ctx context.Context, uri string) error {
-	s.ears.tell(uri)
+// updated tells subscribers of either era that a resource has changed; of fast changes each, or those that a listener can
+// take.
+func (s *station) updated(ctx context.Context, uri string, each bool) error {
+	s.ears.tell(uri, each)
 	return s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri})
 }
 

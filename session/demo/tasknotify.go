@@ -104,7 +104,7 @@ func (s *station) taskChanged(j *job) {
 		return // it is forgotten, and what became of it with it
 	}
 	if !j.core {
-		s.ears.tell(taskEvent + j.id)
+		s.ears.tell(taskEvent+j.id, false)
 		return
 	}
 	fields, err := j.whole()

@@ -96,8 +96,8 @@ var changeTools = []tool{
 func (s *station) toggleWorkshop() (*mcp.CallToolResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.ears.tell(promptsChanged)
-	defer s.ears.tell(toolsChanged)
+	defer s.ears.tell(promptsChanged, false)
+	defer s.ears.tell(toolsChanged, false)
 	if s.workshop {
 		for _, t := range workshopTools {
 			s.server.RemoveTools(t.name)
@@ -133,7 +133,7 @@ func runWriteLogEntry(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	if dropped > 0 {
 		c.server.RemoveResources(entryURI(dropped))
 	}
-	c.ears.tell(resourcesChanged)
+	c.ears.tell(resourcesChanged, false)
 	res, err := structured(struct {
 		URI    string `json:"uri"`
 		Number int    `json:"number"`

@@ -53,7 +53,7 @@ func runRaiseWind(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		case now := <-ticker.C:
 			due := min(all, int(now.Sub(began).Seconds()*float64(args.PerSecond)))
 			for ; sent < due; sent++ {
-				if err := c.updated(ctx, weatherURI); err != nil {
+				if err := c.updated(ctx, weatherURI, true); err != nil {
 					return nil, fmt.Errorf("telling of the wind: %w", err)
 				}
 			}
