@@ -58,6 +58,12 @@ type token struct {
 	offset int // of the key
 }
 
+// asks reports whether the term is about one of a few words and may mean this
+// one.
+func (t *token) asks(word string) bool {
+	return (t.key == "is" || t.key == "status") && matchesAny(t.values, word)
+}
+
 // ParseFilter parses a filter text. An empty text matches every event. The
 // error is a *FilterError.
 func ParseFilter(s string) (*Filter, error) {
@@ -79,7 +85,7 @@ func ParseFilter(s string) (*Filter, error) {
 		}
 		if k := filterKeyOf(tok.key); k != nil {
 			f.need |= k.need
-			f.exchanges = f.exchanges || k.exchange
+			f.exchanges = f.exchanges || k.exchange || tok.asks(wordPending)
 		}
 	}
 	return f, nil

@@ -36,8 +36,9 @@ var filterCases = []struct {
 	{"status:2xx", []uint64{14}},
 	{"status:-32002", []uint64{5, 6}},
 	{`status:"tool error"`, []uint64{1, 4}},
-	{"status:pending", []uint64{3}},
-	{"is:pending", []uint64{3}},
+	{"status:pending", nil}, // the process has ended
+	{"is:pending", nil},
+	{"kind:request -is:answered -is:pending", []uint64{3}},
 	{"is:answered", []uint64{1, 5}},
 	{"is:unmatched", []uint64{8}},
 	{"is:bad", []uint64{9, 10, 11}},

@@ -25,7 +25,7 @@ func init() {
 	filterKeys = []filterKey{
 		{name: "method", hint: "method of a message", need: needMethod, compile: column(func(h *Head) string { return h.Method })},
 		{name: "kind", hint: "what kind of event", words: kindWords, compile: oneOf(kindWords, isKind)},
-		{name: "status", hint: "how it ended: ok, error, pending, a code", need: needStatus, words: []string{"ok", "error", "pending", "tool error", "2xx", "4xx", "5xx"}, compile: compileStatus},
+		{name: "status", hint: "how it ended: ok, error, pending, a code", need: needStatus, words: []string{"ok", "error", wordPending, "tool error", "2xx", "4xx", "5xx"}, compile: compileStatus},
 		{name: "state", hint: "how the exchange that it belongs to stands", exchange: true, words: stateWords, compile: compileState},
 		{name: "dir", hint: "out to the server, in from it", words: []string{"in", "out"}, compile: oneOf([]string{"in", "out"}, func(_ *Log, h *Head, w string) bool { return h.Dir.String() == w })},
 		{name: "tool", hint: "calls of a tool", need: called, compile: nameOf("tools/call")},
@@ -137,7 +137,7 @@ func isKind(_ *Log, h *Head, word string) bool {
 	return h.Kind == KindMessage && h.Message.String() == word
 }
 
-var isWords = []string{"bad", "problem", "pending", "answered", "unmatched", "error", "marked", "pinned"}
+var isWords = []string{"bad", "problem", wordPending, "answered", "unmatched", "error", "marked", "pinned"}
 
 func isNoticed(l *Log, h *Head, word string) bool {
 	message := h.Kind == KindMessage
@@ -146,8 +146,8 @@ func isNoticed(l *Log, h *Head, word string) bool {
 		return h.Kind == KindBad || h.Kind == 0 || message && h.Message == protocol.Invalid
 	case "problem":
 		return h.Problems
-	case "pending":
-		return isPending(h)
+	case wordPending:
+		return isPending(l, h)
 	case "marked", "pinned":
 		m, ok := l.Mark(h.Seq)
 		return ok && (m.Pinned || word == "marked")
@@ -159,8 +159,17 @@ func isNoticed(l *Log, h *Head, word string) bool {
 	return isError(h)
 }
 
-func isPending(h *Head) bool {
-	return h.Kind == KindMessage && h.Message == protocol.Request && h.Partner == 0
+// wordPending is what a term asks for that looks at exchanges.
+const wordPending = "pending"
+
+// isPending reports whether a request still waits for its answer: its exchange,
+// once that is known, has not ended without one.
+func isPending(l *Log, h *Head) bool {
+	if h.Kind != KindMessage || h.Message != protocol.Request || h.Partner != 0 {
+		return false
+	}
+	ex, ok := l.Exchanges().entryOf(h.Seq)
+	return !ok || ex.state == ExchangePending
 }
 
 // isError reports whether an event is or got an error.
@@ -181,7 +190,7 @@ func isCode(s string) bool { return s != "" && (s[0] == '-' || s[0]-'0' < 10) }
 func compileStatus(t *term, tok *token) error {
 	t.head = func(l *Log, h *Head) bool {
 		for _, v := range tok.values {
-			if hasStatus(h, v) {
+			if hasStatus(l, h, v) {
 				return true
 			}
 		}
@@ -190,14 +199,14 @@ func compileStatus(t *term, tok *token) error {
 	return onlyColon(tok)
 }
 
-func hasStatus(h *Head, v value) bool {
+func hasStatus(l *Log, h *Head, v value) bool {
 	switch word := strings.ToLower(v.text()); {
 	case word == "ok":
 		return h.Status == statusOK || h.Kind == KindHTTP && len(h.Status) == 3 && h.Status[0] == '2'
 	case word == "error":
 		return isError(h)
-	case word == "pending":
-		return isPending(h)
+	case word == wordPending:
+		return isPending(l, h)
 	case len(word) == 3 && word[0]-'0' < 10 && word[1:] == "xx":
 		return h.Kind == KindHTTP && len(h.Status) == 3 && h.Status[0] == word[0]
 	}

@@ -90,6 +90,27 @@ func TestFilterFindsExchangesAndMarks(t *testing.T) {
 	}
 }
 
+// A request that was cancelled, or whose connection has ended, waits for nothing.
+func TestFilterForWhatIsPending(t *testing.T) {
+	s := newScript(t)
+	s.out(call(1, "a"))
+	s.out(cancel("1"))
+	s.out(call(2, "b"))
+	s.out(call(3, "c"))
+	s.in(ok(3))
+	pending := func(want ...uint64) {
+		t.Helper()
+		for _, filter := range []string{"is:pending", "status:pending", "kind:request -is:answered is:pend*"} {
+			if got := find(t, s.l, filter); !slices.Equal(got, want) {
+				t.Errorf("%q found %v, want %v", filter, got, want)
+			}
+		}
+	}
+	pending(3)
+	s.state("closed", "")
+	pending()
+}
+
 // Every key of the language does something, and says so in a few words.
 func TestFilterKeysAreNamed(t *testing.T) {
 	for _, name := range []string{"method", "dir", "kind", "status", "tool", "id", "is", "rule", "dur", "size", "after", "before", "has", "state", "ch", "color", "note"} {

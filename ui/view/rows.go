@@ -17,10 +17,11 @@ func messageRow(log *recorder.Log, h recorder.Head, r *Row) {
 	switch h.Message {
 	case protocol.Request:
 		r.What = method
-		r.Status = "pending"
 		if h.Partner != 0 {
 			r.Status, r.Tone = answered(h.Status)
 			r.Took = human.Duration(h.Took)
+		} else {
+			r.Status, r.Tone = unanswered(log, h.Seq)
 		}
 	case protocol.Notification:
 		r.What = method
@@ -52,6 +53,26 @@ func messageRow(log *recorder.Log, h recorder.Head, r *Row) {
 			r.What += " · " + method
 		}
 	}
+}
+
+// unanswered is the word for a request without an answer: as its exchange
+// stands, as far as that is known. A request within an exchange that has ended
+// gets none any more.
+func unanswered(log *recorder.Log, seq uint64) (string, Tone) {
+	of := log.Exchanges()
+	i, ok := of.Of(seq)
+	if !ok {
+		return recorder.ExchangePending.String(), Plain
+	}
+	e := of.At(i)
+	switch {
+	case e.State == recorder.ExchangePending:
+		return e.State.String(), Plain
+	case e.Request != seq:
+		return "no answer", Muted
+	}
+	_, word, tone := exchangeState(e)
+	return word, tone
 }
 
 // gistBytes is up to which size a message is read for its row.

@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"time"
 
+	"mcploupe/protocol"
 	"mcploupe/recorder"
 	"mcploupe/ui/view/human"
 )
@@ -29,6 +30,9 @@ func (t *Timeline) RowKey(row int) uint64 {
 		key.answered, key.problems = h.Partner != 0, h.Problems
 		if e, ok := t.asked(h); ok {
 			key.took = e.Took
+		}
+		if i, ok := t.ex.Of(id.Seq); ok && h.Message == protocol.Request && h.Partner == 0 {
+			key.state = t.ex.At(i).State
 		}
 	}
 	return maphash.Comparable(keySeed, key)

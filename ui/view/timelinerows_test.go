@@ -108,6 +108,35 @@ func TestExchangesAreRowsWithTheirEventsBelow(t *testing.T) {
 	}
 }
 
+// A request that gets no answer any more is not shown as one that waits.
+func TestRowsOfRequestsWithoutAnAnswer(t *testing.T) {
+	log := newLog(t)
+	message(log, recorder.Out, 1, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}`)
+	message(log, recorder.In, 2, `{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{}}`)
+	message(log, recorder.Out, 3, `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	f := follow(t, log)
+	f.settle()
+	want := func(words ...string) {
+		t.Helper()
+		for row, word := range words {
+			if r := f.RowAt(row); r.Status != word {
+				t.Errorf("row %d is %q (%s), want %q", row, r.Status, r.Sign, word)
+			}
+		}
+	}
+	want("pending", "pending", "pending")
+	key := f.RowKey(0)
+	message(log, recorder.Out, 4, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	f.settle()
+	want("cancelled", "no answer", "pending")
+	if f.RowKey(0) == key {
+		t.Error("the row is not drawn anew")
+	}
+	log.Append(recorder.Event{Kind: recorder.KindState, Time: 5, Fields: &recorder.StateChange{State: "closed"}})
+	f.settle()
+	want("cancelled", "no answer", "lost")
+}
+
 func TestSelectionStaysWhenRowsBecomeExchanges(t *testing.T) {
 	f := follow(t, twoCalls(t))
 	f.settle()
