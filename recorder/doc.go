@@ -66,7 +66,7 @@
 // What a person marks is kept in the file as a note of its own, whose r is the
 // number of the event that is marked:
 //
-//	{"q":9,"t":41300000,"k":"note","r":2,"w":"mark","n":"too slow","mark":{"pinned":true,"color":"red","note":"too slow"}}
+//	{"q":9,"t":41300000,"k":"note","r":2,"n":"too slow","w":"mark","mark":{"pinned":true,"color":"red","note":"too slow"}}
 //
 // The last mark of an event counts; one without members takes the mark away. The
 // colours are those of MarkColors. In a recording that was opened again such
