@@ -228,8 +228,8 @@ func (s *Session) start(ctx context.Context, m protocol.Message, p callParams) (
 		return nil, errClosed
 	}
 	defer s.wg.Done()
-	c := &Call{s: s, raw: m.Raw, first: m.Raw, p: p, done: make(chan struct{}), place: -1,
-		idle: limit(p.Timeout, s.o.CallTimeout), maximum: limit(p.Maximum, s.o.CallMaximum)}
+	c := &Call{s: s, raw: m.Raw, first: m.Raw, p: p, done: make(chan struct{}), place: -1}
+	c.idle, c.maximum = s.limits.of(p.CallOptions)
 	if m.Method == protocol.MethodSubscriptionsListen {
 		c.idle, c.maximum = limit(p.Timeout, 0), limit(p.Maximum, 0)
 	}

@@ -44,6 +44,7 @@ type Session struct {
 	wg      sync.WaitGroup
 	replies chan reply
 	clock   clock
+	limits  callLimits
 
 	closing  chan struct{} // closed when Close begins
 	closed   chan struct{} // closed when Close is done
@@ -88,6 +89,7 @@ func open(ctx context.Context, t Target, o Options, d dialers) (*Session, error)
 	s := &Session{target: t, o: withDefaults(o), log: &tape{log: o.Log}, masker: recorder.NewMasker(), dial: d,
 		replies: make(chan reply, maxReplies), closing: make(chan struct{}), closed: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	s.SetCallLimits(s.o.CallTimeout, s.o.CallMaximum)
 	s.view.start(t)
 	s.calls.init()
 	s.prepare()
