@@ -95,7 +95,8 @@ const (
 type Exchanges struct {
 	log    *Log
 	taking sync.Mutex // held by Take
-	tie    ties       // belongs to whoever holds taking
+	tie    ties       // belongs to whoever holds taking, like the next
+	read   int        // bytes that were looked into since readers waited last
 
 	mu    sync.RWMutex
 	list  []exchangeEntry
@@ -104,7 +105,7 @@ type Exchanges struct {
 }
 
 // NewExchanges returns the exchanges of l. They are empty until Take.
-func NewExchanges(l *Log) *Exchanges { return &Exchanges{log: l, tie: newTies()} }
+func NewExchanges(l *Log) *Exchanges { return &Exchanges{log: l} }
 
 // Exchanges returns the exchanges of l that its filters use. They are empty
 // until Take.
@@ -113,8 +114,12 @@ func (l *Log) Exchanges() *Exchanges {
 	return l.exchanges
 }
 
-// takeAtOnce is how many events are taken in while readers wait.
-const takeAtOnce = 1024
+const (
+	// takeAtOnce is how many events are taken in while readers wait.
+	takeAtOnce = 1024
+	// readAtOnce is about how many bytes of messages are looked into meanwhile.
+	readAtOnce = 256 << 10
+)
 
 // Take takes in the events that are new and reports whether there were any.
 // What is there can be read meanwhile. When ctx ends, what was taken in stays,
@@ -128,7 +133,8 @@ func (x *Exchanges) Take(ctx context.Context) (changed bool) {
 			more := int(end) - len(x.owner)
 			x.owner, x.next = slices.Grow(x.owner, more), slices.Grow(x.next, more)
 		}
-		for range min(takeAtOnce, end-uint64(len(x.owner))) {
+		x.read = 0
+		for n := min(takeAtOnce, end-uint64(len(x.owner))); n > 0 && x.read < readAtOnce; n-- {
 			x.owner, x.next = append(x.owner, 0), append(x.next, 0)
 			x.take(uint64(len(x.owner)))
 		}

@@ -93,6 +93,7 @@ func (x *Exchanges) peek(seq uint64, e *entry) (protocol.Message, bool) {
 	if e.size > maxPeek {
 		return protocol.Message{}, false
 	}
+	x.read += int(e.size)
 	m, err := x.log.Message(seq)
 	return m, err == nil
 }

@@ -5,6 +5,7 @@ import "mcploupe/protocol"
 // takeBatch ties a batch: one with requests is an exchange, one with responses
 // is a part of the exchange of the first that it answers.
 func (x *Exchanges) takeBatch(seq uint64, e *entry) (n uint32, isRequest, ok bool) {
+	x.read += int(e.size)
 	var v envelope
 	var pl payload
 	if _, err := x.log.readEnvelope(seq, &v, &pl); err != nil {

@@ -72,8 +72,6 @@ type ties struct {
 	creators []uint32   // answers that may have started a task and were not looked at
 }
 
-func newTies() ties { return ties{} }
-
 // openSet counts numbers and can name the only one.
 type openSet struct {
 	n   int
@@ -118,14 +116,15 @@ const maxAsks = 256
 
 func (v *liveExchange) waiting() bool { return v.round || v.asked || len(v.asks) > 0 }
 
-// began is called before something begins that is waited for.
+// begins is called before something begins that is waited for.
 func (v *liveExchange) begins(at int64) {
 	if !v.waiting() {
 		v.since = at
 	}
 }
 
-// ended is called after something has ended that was waited for.
+// waitEnds is called after something has ended that was waited for; was says
+// whether anything was before.
 func (x *Exchanges) waitEnds(v *liveExchange, was bool, at int64) {
 	if was && !v.waiting() {
 		x.list[v.n].waited += max(0, at-v.since)

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -85,6 +86,10 @@ func (t *Timeline) followExchanges(ctx context.Context) {
 	}
 }
 
+// maxTouched is how long the list of exchanges may get before each is kept once
+// only.
+const maxTouched = 1 << 16
+
 // gather notes what is known of the events from..to.
 func (w *watch) gather(x *recorder.Exchanges, from, to uint64) {
 	w.mu.Lock()
@@ -102,6 +107,10 @@ func (w *watch) gather(x *recorder.Exchanges, from, to uint64) {
 	w.seen = to
 	if w.want {
 		w.touched = append(w.touched, touched...)
+		if len(w.touched) > maxTouched { // nobody takes them: the page is hidden
+			slices.Sort(w.touched)
+			w.touched = slices.Compact(w.touched)
+		}
 	}
 }
 
