@@ -14,12 +14,12 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/settings"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // topBar is the row of the most used actions.
@@ -31,7 +31,7 @@ func (u *UI) topBar() *fyne.Container {
 	theme := widget.NewButtonWithIcon("", fynetheme.ColorPaletteIcon(), u.nextTheme)
 	help := widget.NewButtonWithIcon("", fynetheme.InfoIcon(), u.about)
 	theme.Importance, help.Importance = widget.LowImportance, widget.LowImportance
-	return container.NewPadded(container.NewBorder(nil, nil,
+	return container.NewPadded(widget.Border(nil, nil,
 		container.NewHBox(connect, open, compare), container.NewHBox(theme, help), u.notes.object()))
 }
 
@@ -186,7 +186,7 @@ func (u *UI) fail(title string, err error) {
 	label.Selectable = true
 	copyIt := widget.NewButtonWithIcon("Copy", fynetheme.ContentCopyIcon(), func() { u.copyText(title + "\n" + text) })
 	d := dialog.NewCustom(safe.Line(title, 50), "Close",
-		container.NewBorder(nil, container.NewHBox(copyIt), nil, nil, container.NewVScroll(label)), u.win)
+		widget.Border(nil, container.NewHBox(copyIt), nil, nil, container.NewVScroll(label)), u.win)
 	u.showDialog(d, fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 640), 260))
 }
 
@@ -201,7 +201,7 @@ func (u *UI) openURL(address *url.URL) {
 	whole.TextStyle.Monospace = true
 	host := widget.NewLabelWithStyle(safe.Line(address.Host, 200), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	host.Truncation = fyne.TextTruncateEllipsis
-	content := container.NewBorder(container.NewVBox(widget.NewLabel("This opens in your browser. It goes to:"), host), nil, nil, nil,
+	content := widget.Border(container.NewVBox(widget.NewLabel("This opens in your browser. It goes to:"), host), nil, nil, nil,
 		container.NewVScroll(whole))
 	d := dialog.NewCustomConfirm("Open address", "Open", "Cancel", content, func(yes bool) {
 		if !yes {
@@ -260,7 +260,7 @@ func (u *UI) about() {
 	text.Wrapping, text.Selectable = fyne.TextWrapWord, true
 	title := widget.NewLabelWithStyle(Name+" "+u.cfg.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.SizeName = fynetheme.SizeNameHeadingText
-	d := dialog.NewCustom("About", "Close", container.NewBorder(title, nil, nil, nil, container.NewVScroll(text)), u.win)
+	d := dialog.NewCustom("About", "Close", widget.Border(title, nil, nil, nil, container.NewVScroll(text)), u.win)
 	u.showDialog(d, fyne.NewSize(560, 320))
 }
 

@@ -7,12 +7,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // askBar says that the server asks, whatever pane is in front. It takes nothing
@@ -40,7 +40,7 @@ func newAskBar(p *connPage) *askBar {
 		b.past = b.shown.Call
 		b.refresh()
 	})
-	b.root = container.NewStack(b.back, container.NewBorder(nil, nil, container.NewPadded(b.count), container.NewHBox(b.does, b.away), b.text))
+	b.root = container.NewStack(b.back, widget.Border(nil, nil, container.NewPadded(b.count), container.NewHBox(b.does, b.away), b.text))
 	b.root.Hide()
 	return b
 }

@@ -8,12 +8,12 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // clientPage is what this client declares to a server, with switches, and the
@@ -41,7 +41,7 @@ func newClientPage(c *view.Conn, env *Env) *clientPage {
 	p.roots = newRootsEditor(c, env, p.keep)
 	p.waiting = widget.NewLabel("")
 	p.waiting.Wrapping, p.waiting.Importance = fyne.TextWrapWord, widget.LowImportance
-	p.root = container.NewBorder(p.waiting, nil, nil, nil, container.NewGridWithColumns(2,
+	p.root = widget.Border(p.waiting, nil, nil, nil, container.NewGridWithColumns(2,
 		container.NewVScroll(container.NewVBox(heading("This client declares"), p.switches, p.note, container.NewHBox(p.again),
 			heading("When the server asks"), p.manners)),
 		container.NewVScroll(container.NewVBox(heading("Roots"), p.roots.object()))))
@@ -214,7 +214,7 @@ func (r *rootsEditor) lay() {
 		})
 		remove.Importance = widget.LowImportance
 		fields := container.New(&shareLayout{0.62}, row.uri, row.name)
-		row.object = container.NewVBox(container.NewBorder(nil, nil, nil, remove, fields), row.note)
+		row.object = container.NewVBox(widget.Border(nil, nil, nil, remove, fields), row.note)
 		r.rows = append(r.rows, row)
 		r.box.Add(row.object)
 	}

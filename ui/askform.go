@@ -4,14 +4,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
 	"mcploupe/ui/forms"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // formBody fills in the form of an elicitation, with its JSON beside it: two
@@ -58,9 +57,9 @@ func newFormBody(page *askPage) *formBody {
 			b.edited()
 		}
 		b.form.OnSubmit, b.form.OnEscape = page.accept, page.dismiss
-		b.root = container.NewBorder(b.bar, nil, nil, nil, b.form.Object())
+		b.root = widget.Border(b.bar, nil, nil, nil, b.form.Object())
 	} else {
-		b.root = container.NewBorder(b.bar, nil, nil, nil, b.find.Object())
+		b.root = widget.Border(b.bar, nil, nil, nil, b.find.Object())
 		b.load()
 	}
 	b.tell()
@@ -90,7 +89,7 @@ func (b *formBody) pages() []askTab {
 		b.load()
 		b.edited()
 	})
-	page := container.NewBorder(nil, container.NewHBox(reset, format), nil, nil, b.find.Object())
+	page := widget.Border(nil, container.NewHBox(reset, format), nil, nil, b.find.Object())
 	return []askTab{{title: "JSON", page: page, shown: b.load}}
 }
 
@@ -170,7 +169,7 @@ func newJSONBody(page *askPage) *jsonBody {
 	})
 	b.json.SetText(page.draft.Raw.Text())
 	finder := textview.NewFindBar(&b.json.View)
-	b.root = container.NewBorder(caption("The result to answer with"), nil, nil, nil, finder.Object())
+	b.root = widget.Border(caption("The result to answer with"), nil, nil, nil, finder.Object())
 	return b
 }
 

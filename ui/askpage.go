@@ -6,12 +6,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // askBody is the part of a page for one kind of question.
@@ -138,7 +138,7 @@ func (a *askPage) build() {
 	setHidden(a.cause, a.draft.Ask.Cause == 0)
 	top := container.NewVBox(
 		container.New(&tightLayout{},
-			container.NewBorder(nil, nil, nil, container.NewHBox(a.cause, a.locate), a.title), a.facts))
+			widget.Border(nil, nil, nil, container.NewHBox(a.cause, a.locate), a.title), a.facts))
 	if a.draft.Ask.Message != "" {
 		a.message.set(a.draft.Ask.Message, "")
 		height := float32(askMessageHeight)
@@ -156,7 +156,7 @@ func (a *askPage) build() {
 		top.Add(newClamp(a.notes, askNotesHeight))
 	}
 	top.Add(widget.NewSeparator())
-	exact := askTab{title: "Exact answer", page: container.NewBorder(a.about, nil, nil, nil, a.preview.view())}
+	exact := askTab{title: "Exact answer", page: widget.Border(a.about, nil, nil, nil, a.preview.view())}
 	a.tabs = a.body.pages()
 	if a.draft.Ask.Kind == session.AskSampling { // the answer itself is on the right
 		a.tabs = append(a.tabs, exact)
@@ -168,11 +168,11 @@ func (a *askPage) build() {
 		a.tabs = append(a.tabs, askTab{title: "Rounds", page: a.rounds.object(), shown: a.showRounds})
 	}
 	setHidden(a.no, !a.draft.Declines())
-	buttons := container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(a.away, a.no, a.yes)),
+	buttons := widget.Border(nil, nil, nil, container.NewCenter(container.NewHBox(a.away, a.no, a.yes)),
 		container.NewStack(container.New(&tightLayout{}, a.why, a.round)))
-	side := container.NewBorder(a.strip, nil, nil, nil, a.right)
+	side := widget.Border(a.strip, nil, nil, nil, a.right)
 	a.split = container.NewHSplit(a.body.object(), side)
-	a.root = container.NewBorder(top, container.NewVBox(widget.NewSeparator(), buttons), nil, nil, a.split)
+	a.root = widget.Border(top, container.NewVBox(widget.NewSeparator(), buttons), nil, nil, a.split)
 	a.showTab(0)
 	a.check()
 }

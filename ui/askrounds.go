@@ -6,14 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/session"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // roundsView shows the rounds of a call step by step, and sends one of them
@@ -90,9 +89,9 @@ func (r *roundsView) lay(editing bool) {
 	if editing {
 		note := caption("inputResponses, sent with the state of this round")
 		note.Truncation = fyne.TextTruncateEllipsis
-		o = container.NewBorder(container.NewBorder(nil, nil, r.back, r.send, note), nil, nil, nil, r.edit)
+		o = widget.Border(widget.Border(nil, nil, r.back, r.send, note), nil, nil, nil, r.edit)
 	} else {
-		o = container.NewBorder(container.NewVBox(container.NewHBox(r.goOn, r.again, r.locate), r.notes), nil, nil, nil, r.text.view())
+		o = widget.Border(container.NewVBox(container.NewHBox(r.goOn, r.again, r.locate), r.notes), nil, nil, nil, r.text.view())
 	}
 	r.lower.Objects = []fyne.CanvasObject{o}
 	r.lower.Refresh()
@@ -227,8 +226,8 @@ func newCallPage(p *requestsPane) *callPage {
 	c.state.Truncation = fyne.TextTruncateEllipsis
 	c.cause = quiet("Go to it", nil, func() { p.env.ShowCall(c.call.Method, c.call.Name) })
 	c.retry = quiet("Send again", fynetheme.ViewRefreshIcon(), func() { p.retry(c.call.Key) })
-	head := container.New(&tightLayout{}, container.NewBorder(nil, nil, nil, container.NewHBox(c.cause, c.retry), c.title), c.state)
-	c.root = container.NewBorder(head, nil, nil, nil, c.rounds.object())
+	head := container.New(&tightLayout{}, widget.Border(nil, nil, nil, container.NewHBox(c.cause, c.retry), c.title), c.state)
+	c.root = widget.Border(head, nil, nil, nil, c.rounds.object())
 	return c
 }
 

@@ -7,8 +7,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
@@ -16,6 +14,7 @@ import (
 	"mcploupe/ui/textview"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // samplingBody shows what a server wants of a model, and takes the answer of a
@@ -65,10 +64,10 @@ func newSamplingBody(page *askPage) *samplingBody {
 	}
 	facts := widget.NewLabel(strings.Join(words, "   ·   "))
 	facts.Wrapping, facts.Selectable, facts.Importance = fyne.TextWrapWord, true, widget.LowImportance
-	lower := container.NewBorder(container.NewBorder(nil, nil, nil, b.part.actions), nil, nil, nil, b.part.object())
+	lower := widget.Border(widget.Border(nil, nil, nil, b.part.actions), nil, nil, nil, b.part.object())
 	b.split = container.NewVSplit(b.list, lower)
 	b.share = min(0.18+0.06*float64(len(b.ask.Parts)), 0.5)
-	b.root = container.NewBorder(newClamp(facts, askNotesHeight), nil, nil, nil, b.split)
+	b.root = widget.Border(newClamp(facts, askNotesHeight), nil, nil, nil, b.split)
 
 	b.model = &askEntry{focused: func() {}, key: b.key}
 	b.model.ExtendBaseWidget(b.model)
@@ -112,9 +111,9 @@ func (b *samplingBody) bind(i int, row *rows.Row) {
 
 func (b *samplingBody) pages() []askTab {
 	grid := container.New(layout.NewFormLayout(), caption("Model"), b.model, caption("Stop reason"), b.stop)
-	b.fields = container.NewBorder(container.NewVBox(b.over, grid, caption("Text of the assistant")), container.NewHBox(b.canned), nil, nil, b.text)
+	b.fields = widget.Border(container.NewVBox(b.over, grid, caption("Text of the assistant")), container.NewHBox(b.canned), nil, nil, b.text)
 	format := quiet("Format", nil, func() { b.json.Format() })
-	json := container.NewBorder(nil, container.NewHBox(format), nil, nil, b.find.Object())
+	json := widget.Border(nil, container.NewHBox(format), nil, nil, b.find.Object())
 	return []askTab{{title: "Answer", page: b.fields, shown: b.load}, {title: "JSON", page: json, shown: b.load}}
 }
 

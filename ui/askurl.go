@@ -6,11 +6,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // addressBody shows the address that a server wants visited. Nothing is opened
@@ -72,7 +72,7 @@ func newAddressBody(page *askPage) *addressBody {
 	b.done = widget.NewLabel("")
 	b.done.Wrapping = fyne.TextWrapWord
 	box.Add(b.done)
-	b.root = container.NewBorder(nil, actions, nil, nil, container.NewVScroll(box))
+	b.root = widget.Border(nil, actions, nil, nil, container.NewVScroll(box))
 	b.refresh()
 	return b
 }
@@ -125,7 +125,7 @@ type visitPage struct {
 
 func newVisitPage(p *requestsPane) *visitPage {
 	v := &visitPage{pane: p, box: container.NewVBox()}
-	v.root = container.NewBorder(heading("Addresses that the server asked to be visited"), nil, nil, nil, container.NewVScroll(v.box))
+	v.root = widget.Border(heading("Addresses that the server asked to be visited"), nil, nil, nil, container.NewVScroll(v.box))
 	return v
 }
 
@@ -152,7 +152,7 @@ func (v *visitPage) refresh() {
 		if c, ok := view.CallOf(st, r.Cause); ok && c.Retryable {
 			right.Add(quiet("Send the call again", fynetheme.ViewRefreshIcon(), func() { v.pane.retry(r.Cause) }))
 		}
-		v.box.Add(container.NewBorder(nil, nil, newGlyph(r.Glyph, r.Tone), right, text))
+		v.box.Add(widget.Border(nil, nil, newGlyph(r.Glyph, r.Tone), right, text))
 	}
 	v.box.Refresh()
 }

@@ -3,7 +3,8 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/widget"
 )
 
 // busyBar is a thin bar that moves while it is set. The toolkit's bar starts to

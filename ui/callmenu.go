@@ -6,9 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // keeper is an asker whose arguments can be remembered.

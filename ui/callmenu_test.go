@@ -8,10 +8,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // itemOf is the item of a menu that begins with label.

@@ -4,11 +4,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // catalogueList is the left side of a pane: a filter, how complete the listing
@@ -70,8 +70,8 @@ func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, o
 			c.filter.Refresh()
 		}
 	}
-	c.head = container.New(&tightLayout{}, container.NewBorder(nil, nil, nil, container.NewHBox(c.count, button), c.filter), c.note)
-	c.root = container.NewBorder(c.head, nil, nil, nil, c.list)
+	c.head = container.New(&tightLayout{}, widget.Border(nil, nil, nil, container.NewHBox(c.count, button), c.filter), c.note)
+	c.root = widget.Border(c.head, nil, nil, nil, c.list)
 	return c
 }
 

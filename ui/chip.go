@@ -5,10 +5,10 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // chip is a small switch with three states: off, on and excluded. A word or a

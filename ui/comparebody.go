@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/recorder/diff"
 	"mcploupe/ui/compare"
@@ -13,6 +12,7 @@ import (
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // compareShown is what is drawn of a comparison, made away from the UI
@@ -74,7 +74,7 @@ func newCompareBody(p *comparePage) *compareBody {
 	outer := container.NewHSplit(left, inner)
 	b.splits.add("compare changes", outer, 0.28)
 	b.splits.add("compare texts", inner, 0.46)
-	b.root = container.NewBorder(container.NewVBox(p.head.root, widget.NewSeparator()), nil, nil, nil, outer)
+	b.root = widget.Border(container.NewVBox(p.head.root, widget.NewSeparator()), nil, nil, nil, outer)
 	return b
 }
 
@@ -146,8 +146,8 @@ func (b *compareBody) newList() fyne.CanvasObject {
 	sign.Importance = widget.SuccessImportance
 	b.none = container.NewVBox(spacer(30), sign, b.noneOf)
 	b.none.Hide()
-	head := container.NewVBox(b.strip, container.NewBorder(nil, nil, nil, b.area, b.filter))
-	return container.NewBorder(head, nil, nil, nil, container.NewStack(b.list, b.none))
+	head := container.NewVBox(b.strip, widget.Border(nil, nil, nil, b.area, b.filter))
+	return widget.Border(head, nil, nil, nil, container.NewStack(b.list, b.none))
 }
 
 // newPairs makes the middle part.
@@ -175,7 +175,7 @@ func (b *compareBody) newPairs() fyne.CanvasObject {
 	}
 	b.pairs.OnKey = b.key
 	b.pairs.OnRune = b.typed
-	return container.NewBorder(container.NewBorder(nil, nil, nil, b.open, b.tabs), nil, nil, nil, b.pairs.Object())
+	return widget.Border(widget.Border(nil, nil, nil, b.open, b.tabs), nil, nil, nil, b.pairs.Object())
 }
 
 // draw shows the rows of an alignment in the middle.

@@ -6,11 +6,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // compareHead is the top of a comparison: the sides, what can be done, the
@@ -66,10 +66,10 @@ func newCompareHead(p *comparePage) *compareHead {
 		h.switches = append(h.switches, c)
 		h.line.Add(c)
 	}
-	top := container.NewBorder(nil, nil,
+	top := widget.Border(nil, nil,
 		container.NewHBox(caption("A"), h.sides[0], h.swap, caption("B"), h.sides[1]),
 		container.NewHBox(h.cancel, h.again, h.rules, h.save))
-	below := container.NewBorder(nil, nil, h.line, nil, newClamp(h.remarks, 52))
+	below := widget.Border(nil, nil, h.line, nil, newClamp(h.remarks, 52))
 	h.root = container.New(&closeLayout{}, top, h.bar, newClamp(h.summary, 72), below)
 	h.refresh()
 	return h

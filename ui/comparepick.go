@@ -8,11 +8,11 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // sidePicker is a list of what can be compared.
@@ -66,7 +66,7 @@ func newSidePicker(u *UI, title string, picked func(s view.CompareSide, done boo
 		return k.Name == fyne.KeyEscape
 	}
 	file := quiet("File …", fynetheme.FolderOpenIcon(), s.openFile)
-	s.root = container.NewBorder(container.NewVBox(s.title, container.NewBorder(nil, nil, nil, file, s.filter)), nil, nil, nil, s.list)
+	s.root = widget.Border(container.NewVBox(s.title, widget.Border(nil, nil, nil, file, s.filter)), nil, nil, nil, s.list)
 	return s
 }
 
@@ -180,8 +180,8 @@ func newComparePick(p *comparePage) *comparePick {
 	sub := widget.NewLabel("Two recordings, connections or saved catalogues: what the interface gained, lost or changed, and where the conversations part.")
 	sub.Wrapping, sub.Importance = fyne.TextWrapWord, widget.LowImportance
 	lists := container.NewGridWithColumns(2, c.sides[0].root, c.sides[1].root)
-	buttons := container.NewBorder(nil, nil, container.NewHBox(c.start, swap), versions, c.note)
-	c.root = container.New(&columnLayout{max: 1200}, container.NewBorder(container.NewVBox(spacer(6), title, sub), container.NewVBox(buttons, spacer(8)), nil, nil, lists))
+	buttons := widget.Border(nil, nil, container.NewHBox(c.start, swap), versions, c.note)
+	c.root = container.New(&columnLayout{max: 1200}, widget.Border(container.NewVBox(spacer(6), title, sub), container.NewVBox(buttons, spacer(8)), nil, nil, lists))
 	return c
 }
 

@@ -9,12 +9,12 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // compareRules is the dialog with the rules of a comparison.
@@ -58,7 +58,7 @@ func (p *comparePage) openRules() {
 	hint := widget.NewLabel("A rule keeps differences from counting; a * in its place is any one step, ** any number of them. Space switches a rule, Delete removes it. A saved file works with mcploupe diff --ignore too.")
 	hint.Wrapping, hint.Importance = fyne.TextWrapWord, widget.LowImportance
 	buttons := container.NewHBox(r.flip, r.remove, load, r.save)
-	r.d = dialog.NewCustom("Rules", "Close", container.NewBorder(container.NewVBox(hint, buttons), nil, nil, nil, r.list), p.u.win)
+	r.d = dialog.NewCustom("Rules", "Close", widget.Border(container.NewVBox(hint, buttons), nil, nil, nil, r.list), p.u.win)
 	size := p.u.win.Canvas().Size()
 	p.u.showDialogThen(r.d, fyne.NewSize(min(size.Width*0.85, 980), min(size.Height*0.75, 560)), r.closed)
 	r.list.Reset(len(p.options.Rules))

@@ -6,10 +6,10 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/recorder/diff"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // saveMenu offers what can be saved of a comparison.

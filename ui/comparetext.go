@@ -6,13 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/recorder/diff"
 	"mcploupe/ui/difftext"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 	"mcploupe/ui/view/textdiff"
+	"mcploupe/ui/widget"
 )
 
 // compareTextPane is the right part of a comparison: what is said of the
@@ -63,9 +63,9 @@ func newCompareTextPane(p *comparePage) *compareTextPane {
 		t.chosen = t.chosen || t.box.View.Unified() != t.auto
 		moved()
 	}
-	head := container.NewVBox(container.NewBorder(nil, nil, container.NewHBox(t.sign, t.word), nil, t.title),
+	head := container.NewVBox(widget.Border(nil, nil, container.NewHBox(t.sign, t.word), nil, t.title),
 		newClamp(t.sentence, 90), t.where, t.buttons, widget.NewSeparator())
-	t.page = container.NewBorder(head, nil, nil, nil, t.box.Object())
+	t.page = widget.Border(head, nil, nil, nil, t.box.Object())
 	hint := widget.NewLabel("Select a change or a pair: both texts appear here.\n\nF7 and Shift+F7 go through the changes, F8 and Shift+F8 through the lines.")
 	hint.Importance, hint.Alignment, hint.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
 	t.hint = container.NewVBox(spacer(30), hint)

@@ -9,11 +9,11 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // versionField is one of the two servers of the dialog.
@@ -93,13 +93,13 @@ func (u *UI) compareVersions(from *connPage) {
 		fields[i] = f
 		f.tell()
 		form.Add(heading(title))
-		form.Add(container.NewBorder(nil, nil, nil, saved, f.entry))
+		form.Add(widget.Border(nil, nil, nil, saved, f.entry))
 		form.Add(f.note)
 	}
 	hint := widget.NewLabel("Both are started in sessions of their own, listed, and ended; the recordings are kept. Give the same server in two versions, for example two npm packages.")
 	hint.Wrapping, hint.Importance = fyne.TextWrapWord, widget.LowImportance
 	form.Objects = append([]fyne.CanvasObject{hint}, form.Objects...)
-	form.Add(container.NewBorder(nil, nil, caption("Make the calls of"), nil, recorded))
+	form.Add(widget.Border(nil, nil, caption("Make the calls of"), nil, recorded))
 	form.Add(destructive)
 	form.Add(problem)
 	ok := widget.NewButtonWithIcon("Start and compare", fynetheme.MediaPlayIcon(), start)

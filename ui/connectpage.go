@@ -7,10 +7,10 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // connectPage is the form for a server.
@@ -251,7 +251,7 @@ func (r *pairRows) add(p *view.Pair) fyne.Focusable {
 		r.rows.Remove(row)
 	})
 	remove.Importance = widget.LowImportance
-	row = container.NewBorder(nil, nil, nil, container.NewHBox(secret, remove), container.NewGridWithColumns(2, name, value))
+	row = widget.Border(nil, nil, nil, container.NewHBox(secret, remove), container.NewGridWithColumns(2, name, value))
 	r.rows.Add(row)
 	return name
 }

@@ -8,12 +8,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/pump"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // connPage is the tab of a connection or of a recording: its head line, a bar
@@ -107,7 +107,7 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 		p.env.splits.add("timeline", p.split, timelineOffset)
 	}
 	p.room = container.NewStack()
-	p.root = container.NewBorder(container.NewVBox(p.head.object(), p.bar.object(), p.asks.object(), container.NewBorder(nil, nil, nil, p.running.object(), p.strip), widget.NewSeparator()), nil, nil, nil, p.room)
+	p.root = widget.Border(container.NewVBox(p.head.object(), p.bar.object(), p.asks.object(), widget.Border(nil, nil, nil, p.running.object(), p.strip), widget.NewSeparator()), nil, nil, nil, p.room)
 	p.layTimeline()
 }
 
@@ -362,7 +362,7 @@ func (p *connPage) layTimeline() {
 	if p.whole {
 		shows = p.time.object()
 	} else if folded {
-		shows = container.NewBorder(nil, container.NewVBox(widget.NewSeparator(), p.time.object()), nil, nil, p.content)
+		shows = widget.Border(nil, container.NewVBox(widget.NewSeparator(), p.time.object()), nil, nil, p.content)
 	}
 	p.room.Objects = []fyne.CanvasObject{shows}
 	p.room.Refresh()

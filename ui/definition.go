@@ -3,10 +3,9 @@ package ui
 import (
 	"context"
 
-	"fyne.io/fyne/v2/widget"
-
 	"mcploupe/protocol"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // findIn looks for what there is to say about the definition that is shown, once

@@ -6,12 +6,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // detailPane shows one event of the timeline. What the person chose stays when
@@ -77,8 +77,8 @@ func newDetailPane(p *connPage, t *timelinePane) *detailPane {
 	d.stack = container.NewStack()
 	d.empty = widget.NewLabelWithStyle("Select an event to see it", fyne.TextAlignCenter, fyne.TextStyle{})
 	d.empty.Importance, d.empty.Wrapping = widget.LowImportance, fyne.TextWrapWord
-	d.head = container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(d.jumpTo, d.copy, t.moreButton(fynetheme.MoreVerticalIcon())), d.title), d.strip)
-	d.root = container.NewBorder(d.head, nil, nil, nil, d.stack)
+	d.head = container.NewVBox(widget.Border(nil, nil, nil, container.NewHBox(d.jumpTo, d.copy, t.moreButton(fynetheme.MoreVerticalIcon())), d.title), d.strip)
+	d.root = widget.Border(d.head, nil, nil, nil, d.stack)
 	d.clear()
 	return d
 }

@@ -3,7 +3,6 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/textview"
@@ -11,6 +10,7 @@ import (
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // problemList lists the findings of an event above the text that they are
@@ -41,7 +41,7 @@ func newProblemList(env *Env, body *textBox) *problemList {
 	p.words.Wrapping, p.words.Selectable = fyne.TextWrapWord, true
 	p.box = newClamp(p.words, valueHeight)
 	p.box.Hide()
-	p.split = container.NewVSplit(container.NewBorder(nil, p.box, nil, nil, p.list), container.NewStack())
+	p.split = container.NewVSplit(widget.Border(nil, p.box, nil, nil, p.list), container.NewStack())
 	p.split.SetOffset(0.45)
 	return p
 }

@@ -4,14 +4,13 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // factTable shows a table of names and values. The value of the selected row
@@ -43,7 +42,7 @@ func newFactTable(env *Env, show func(seq uint64)) *factTable {
 	t.value.TextStyle.Monospace = true
 	t.box = newClamp(t.value, valueHeight)
 	t.box.Hide()
-	t.root = container.NewBorder(nil, t.box, nil, nil, t.list)
+	t.root = widget.Border(nil, t.box, nil, nil, t.list)
 	return t
 }
 

@@ -7,11 +7,11 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // timingView shows how the time of an exchange went: a bar for each phase, and
@@ -26,7 +26,7 @@ type timingView struct {
 func newTimingView(env *Env, show func(seq uint64)) *timingView {
 	t := &timingView{bars: newPhaseBars(), table: newFactTable(env, show)}
 	t.room = newClamp(t.bars, 8*phaseHeight)
-	t.root = container.NewBorder(t.room, nil, nil, nil, t.table.object())
+	t.root = widget.Border(t.room, nil, nil, nil, t.table.object())
 	t.set(view.Timing{})
 	return t
 }

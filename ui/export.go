@@ -11,13 +11,13 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/recorder"
 	"mcploupe/recorder/interop"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // export asks for what of the recording goes into which file. Events that are
@@ -133,7 +133,7 @@ func (d *exportDialog) show() {
 	form := container.New(layout.NewFormLayout(),
 		caption("Events"), d.scope, caption("Format"), d.format, caption("File"), d.path.root)
 	bottom := container.NewVBox(d.busy.box, d.forecast)
-	d.dialog = dialog.NewCustomWithoutButtons("Export", container.NewBorder(container.NewVBox(form, widget.NewSeparator()), bottom, nil, nil, d.mask.root), d.u.win)
+	d.dialog = dialog.NewCustomWithoutButtons("Export", widget.Border(container.NewVBox(form, widget.NewSeparator()), bottom, nil, nil, d.mask.root), d.u.win)
 	d.dialog.SetButtons([]fyne.CanvasObject{cancel, d.button})
 	size := d.u.win.Canvas().Size()
 	d.u.showDialogThen(d.dialog, fyne.NewSize(min(size.Width*0.9, exportWidth), size.Height*0.9), d.end)
@@ -265,6 +265,6 @@ func (u *UI) exported(model *view.Export, path string, report recorder.ExportRep
 			u.openRecording(path)
 		}))
 	}
-	d := dialog.NewCustom("Exported", "Close", container.NewBorder(nil, buttons, nil, nil, container.NewVScroll(label)), u.win)
+	d := dialog.NewCustom("Exported", "Close", widget.Border(nil, buttons, nil, nil, container.NewVScroll(label)), u.win)
 	u.showDialog(d, fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 640), 280))
 }

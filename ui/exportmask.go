@@ -5,11 +5,11 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // maskList shows what an export masks, each with its switch, and takes what the
@@ -74,9 +74,9 @@ func newMaskList(d *exportDialog) *maskList {
 	}
 	m.choose = quiet("Mask or not", fynetheme.VisibilityOffIcon(), func() { m.toggle(m.list.Current()) })
 	more := quiet("Look again", fynetheme.ViewRefreshIcon(), m.own)
-	own := container.New(layout.NewFormLayout(), caption("JSON Pointers"), m.pointers, caption("Text"), container.NewBorder(nil, nil, nil, more, m.words))
-	top := container.NewVBox(container.NewHBox(m.on, m.home), own, m.problem, container.NewBorder(nil, nil, nil, m.choose, m.summary))
-	m.root = container.NewBorder(top, nil, nil, nil, m.list)
+	own := container.New(layout.NewFormLayout(), caption("JSON Pointers"), m.pointers, caption("Text"), widget.Border(nil, nil, nil, more, m.words))
+	top := container.NewVBox(container.NewHBox(m.on, m.home), own, m.problem, widget.Border(nil, nil, nil, m.choose, m.summary))
+	m.root = widget.Border(top, nil, nil, nil, m.list)
 	return m
 }
 

@@ -5,9 +5,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // factGrid shows labelled values in two columns. Values wrap and can be

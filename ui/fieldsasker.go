@@ -4,12 +4,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // fieldsAsker fills in plain strings, with what the server suggests for them.
@@ -94,7 +94,7 @@ func newFieldsAsker(panel *requestPanel, title, none string, fields *view.TextFi
 		name := widget.NewLabel(label)
 		name.Truncation = fyne.TextTruncateEllipsis
 		grid.Add(container.New(&nameLayout{text: name}, name))
-		cell := container.NewVBox(container.NewBorder(nil, nil, nil, row.empty, row.entry), row.host)
+		cell := container.NewVBox(widget.Border(nil, nil, nil, row.empty, row.entry), row.host)
 		if f.About != "" {
 			about := widget.NewLabel(f.About)
 			about.Importance, about.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis

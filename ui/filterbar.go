@@ -5,11 +5,11 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/recorder"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // filterBar is the filter of a timeline: the field with its offers, what was
@@ -62,7 +62,7 @@ func newFilterBar(p *connPage, set func(string), leave func()) *filterBar {
 	b.stop = quiet("", fynetheme.MediaStopIcon(), b.stopOrGoOn)
 	b.stop.Hide()
 	b.kept = quiet("", fynetheme.MenuDropDownIcon(), b.menu)
-	b.row = container.NewBorder(nil, nil, nil, container.NewHBox(b.kept, container.New(b.room, b.counts), container.New(keepRoom{}, b.stop)),
+	b.row = widget.Border(nil, nil, nil, container.NewHBox(b.kept, container.New(b.room, b.counts), container.New(keepRoom{}, b.stop)),
 		container.New(&faultLayout{b}, b.field, b.under))
 	chips := container.NewHBox()
 	for _, kind := range b.kinds {

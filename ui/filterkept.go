@@ -6,10 +6,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // filterLabelRunes bounds the text of a filter in a menu.

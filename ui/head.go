@@ -8,10 +8,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // headLine is the top line of a connection: who, state, revision, counts, and
@@ -44,7 +44,7 @@ func newHeadLine(p *connPage) *headLine {
 	h.rec = widget.NewButtonWithIcon("Recording", fynetheme.MediaRecordIcon(), h.recordingMenu)
 	h.rec.Importance = widget.LowImportance
 	left := container.NewHBox(h.name, h.sign, h.word)
-	h.root = container.NewBorder(nil, nil, left, container.NewHBox(h.rec, h.action, h.more), h.parts)
+	h.root = widget.Border(nil, nil, left, container.NewHBox(h.rec, h.action, h.more), h.parts)
 	return h
 }
 
@@ -140,7 +140,7 @@ func newStatusBar(p *connPage) *statusBar {
 	b.action = widget.NewButton("", b.act)
 	b.action.Importance = widget.HighImportance
 	b.more = widget.NewButton("Details", p.details)
-	line := container.NewBorder(nil, nil, b.sign, container.NewHBox(b.more, b.action),
+	line := widget.Border(nil, nil, b.sign, container.NewHBox(b.more, b.action),
 		container.New(&tightLayout{}, b.text, b.detail))
 	b.root = container.NewStack(b.back, container.NewPadded(line))
 	b.root.Hide()

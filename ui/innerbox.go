@@ -8,11 +8,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // maxInner bounds how many strings are opened one from another: JSON in a string
@@ -192,8 +192,8 @@ func newInnerBox(b *textBox, v textview.Value, c textview.Content) *innerBox {
 	in.shown = container.NewStack()
 	in.kind, in.where = c.Name, safe.Line(v.Pointer, 200)
 	in.tell("")
-	bar := container.NewBorder(nil, nil, back, container.NewHBox(in.open, in.save, in.copy), in.about)
-	in.root = container.NewBorder(bar, nil, nil, nil, in.shown)
+	bar := widget.Border(nil, nil, back, container.NewHBox(in.open, in.save, in.copy), in.about)
+	in.root = widget.Border(bar, nil, nil, nil, in.shown)
 	in.say("Decoding …")
 	return in
 }

@@ -2,7 +2,8 @@ package ui
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/widget"
 )
 
 // keyedEntry is an entry that gives keys away which an entry has no use for.

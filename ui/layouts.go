@@ -1,12 +1,13 @@
 package ui
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
-	"image/color"
+	"mcploupe/ui/widget"
 )
 
 // columnLayout centres its one object and keeps it from growing too wide to be

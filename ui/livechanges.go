@@ -6,13 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/difftext"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/textdiff"
+	"mcploupe/ui/widget"
 )
 
 // listNews is what the head of a list says of its age and of what changed in it
@@ -38,7 +38,7 @@ func newListNews(c *view.Conn, env *Env, kind session.ListKind) *listNews {
 			env.Changed()
 		}
 	})
-	n.line = container.NewBorder(nil, nil, nil, seen, n.what)
+	n.line = widget.Border(nil, nil, nil, seen, n.what)
 	n.root = container.NewVBox(n.age, n.line)
 	n.tick = &ticker{env: env, do: n.refresh}
 	n.refresh()

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol"
 	"mcploupe/recorder"
@@ -20,6 +19,7 @@ import (
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // feedView shows what the server sends unasked, by kind, or its log messages, by
@@ -103,10 +103,10 @@ func newFeedView(c *view.Conn, env *Env, logs bool) *feedView {
 	v.locate = quiet("In timeline", nil, func() { env.ShowEvent(v.seq) })
 	v.locate.Hide()
 	v.body.view().Hide() // until a row is selected
-	side := container.NewBorder(container.NewBorder(nil, nil, nil, v.locate, v.title), nil, nil, nil, v.body.view())
+	side := widget.Border(widget.Border(nil, nil, nil, v.locate, v.title), nil, nil, nil, v.body.view())
 	split := container.NewHSplit(v.list, side)
 	env.splits.add(map[bool]string{false: "feed", true: "log"}[logs], split, 0.66)
-	line := container.NewBorder(nil, nil, nil, container.NewHBox(v.says, v.pause, v.clear, v.whole), v.text)
+	line := widget.Border(nil, nil, nil, container.NewHBox(v.says, v.pause, v.clear, v.whole), v.text)
 	head := container.NewVBox()
 	if logs {
 		head.Add(v.levels())
@@ -118,7 +118,7 @@ func newFeedView(c *view.Conn, env *Env, logs bool) *feedView {
 	}
 	head.Add(line)
 	head.Add(v.fault)
-	v.root = container.NewBorder(head, nil, nil, nil, split)
+	v.root = widget.Border(head, nil, nil, nil, split)
 	return v
 }
 
@@ -148,7 +148,7 @@ func (v *feedView) levels() fyne.CanvasObject {
 		}
 	})
 	v.logger.Selected = "all loggers"
-	return container.NewBorder(nil, nil, container.NewHBox(caption("Ask for"), container.New(&fixedWidth{176}, v.level)), container.NewHBox(caption("Show"), container.New(&fixedWidth{176}, v.least), container.New(&fixedWidth{176}, v.logger)), v.asked)
+	return widget.Border(nil, nil, container.NewHBox(caption("Ask for"), container.New(&fixedWidth{176}, v.level)), container.NewHBox(caption("Show"), container.New(&fixedWidth{176}, v.least), container.New(&fixedWidth{176}, v.logger)), v.asked)
 }
 
 func (v *feedView) object() fyne.CanvasObject { return v.root }

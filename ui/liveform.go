@@ -4,10 +4,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // subDialog asks what to subscribe to.
@@ -74,8 +74,8 @@ func newSubDialog(c *view.Conn, env *Env, form *view.SubForm, done func(session.
 	}
 	d.send.Importance = widget.HighImportance
 	cancel := widget.NewButton("Cancel", nil)
-	content := container.NewBorder(nil, container.NewBorder(nil, nil, nil, container.NewHBox(cancel, d.send), d.says), nil, nil,
-		container.NewBorder(box, nil, nil, nil, pick))
+	content := widget.Border(nil, widget.Border(nil, nil, nil, container.NewHBox(cancel, d.send), d.says), nil, nil,
+		widget.Border(box, nil, nil, nil, pick))
 	title := "Subscribe"
 	if form.Key != 0 {
 		title = "Edit the subscription"

@@ -5,11 +5,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // livePane shows what changes on the server while one watches: subscriptions,
@@ -46,7 +46,7 @@ func NewLivePane(c *view.Conn, env *Env) Pane {
 	p.logs = newFeedView(c, env, true)
 	p.strip = newTabStrip(p.show, nil)
 	p.tick = &ticker{env: env, do: p.Refresh}
-	p.root = container.NewBorder(container.NewVBox(p.strip, widget.NewSeparator()), nil, nil, nil, p.stage)
+	p.root = widget.Border(container.NewVBox(p.strip, widget.NewSeparator()), nil, nil, nil, p.stage)
 	p.show(liveSubs)
 	return p
 }

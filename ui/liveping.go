@@ -8,12 +8,12 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // pingBox shows the round trips of pings where the revision has them, and how
@@ -47,7 +47,7 @@ func newPingBox(c *view.Conn, env *Env) *pingBox {
 			return err
 		})
 	})
-	b.root = container.NewVBox(heading("Round trip"), container.NewBorder(nil, nil, container.New(&fixedWidth{176}, b.every), b.now), b.graph, b.words, b.warns)
+	b.root = container.NewVBox(heading("Round trip"), widget.Border(nil, nil, container.New(&fixedWidth{176}, b.every), b.now), b.graph, b.words, b.warns)
 	b.root.Hide()
 	return b
 }

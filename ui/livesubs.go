@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/rows"
@@ -14,6 +13,7 @@ import (
 	"mcploupe/ui/textview"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // subsView is the list of subscriptions, one for all revisions, with what there
@@ -91,14 +91,14 @@ func newSubsView(c *view.Conn, env *Env) *subsView {
 	v.json.text.SetMode(textview.Pretty)
 	split := container.NewHSplit(container.NewVScroll(v.facts.box), v.json.view())
 	env.splits.add("subscription", split, 0.5)
-	v.page = container.NewBorder(container.NewHBox(v.events, v.request, v.ack, v.last, v.end), nil, nil, nil, split)
+	v.page = widget.Border(container.NewHBox(v.events, v.request, v.ack, v.last, v.end), nil, nil, nil, split)
 	hint := widget.NewLabel("Select a subscription to see what was asked and what the server agreed to.")
 	hint.Importance = widget.LowImportance
 	v.empty = container.NewCenter(hint)
 	v.detail = container.NewStack(v.empty)
 	body := container.NewVSplit(v.list, v.detail)
 	env.splits.add("subscriptions", body, 0.45)
-	v.root = container.NewBorder(container.NewVBox(bar, switches), nil, nil, nil, body)
+	v.root = widget.Border(container.NewVBox(bar, switches), nil, nil, nil, body)
 	return v
 }
 

@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/difftext"
@@ -16,6 +15,7 @@ import (
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // watchView shows watched resources: what is in them, and on every update what
@@ -85,8 +85,8 @@ func newWatchView(c *view.Conn, env *Env) *watchView {
 		}
 	}
 	left := container.NewVSplit(
-		container.NewBorder(container.NewBorder(nil, nil, nil, quiet("", fynetheme.ContentAddIcon(), v.watchAny), v.uri), nil, nil, nil, v.list),
-		container.NewBorder(caption("History"), nil, nil, nil, v.history))
+		widget.Border(widget.Border(nil, nil, nil, quiet("", fynetheme.ContentAddIcon(), v.watchAny), v.uri), nil, nil, nil, v.list),
+		widget.Border(caption("History"), nil, nil, nil, v.history))
 	env.splits.add("watched", left, 0.4)
 
 	v.title, v.says = widget.NewLabel(""), widget.NewLabel("")
@@ -123,9 +123,9 @@ func newWatchView(c *view.Conn, env *Env) *watchView {
 	v.message.Wrapping, v.message.Selectable = fyne.TextWrapWord, true
 	v.strip = newTabStrip(v.showTab, nil)
 	v.stage = container.NewStack()
-	v.page = container.NewBorder(container.NewVBox(
-		container.NewBorder(nil, nil, nil, container.NewHBox(v.subscribe, v.again, v.stop), v.title),
-		container.NewBorder(nil, nil, container.NewHBox(v.back, v.next, v.last), v.locate, v.says),
+	v.page = widget.Border(container.NewVBox(
+		widget.Border(nil, nil, nil, container.NewHBox(v.subscribe, v.again, v.stop), v.title),
+		widget.Border(nil, nil, container.NewHBox(v.back, v.next, v.last), v.locate, v.says),
 		v.strip, widget.NewSeparator()), nil, nil, nil, v.stage)
 	hint := widget.NewLabel("Watch a resource to see what changes in it: here, or with Watch at a resource.")
 	hint.Importance = widget.LowImportance
@@ -341,7 +341,7 @@ func (v *watchView) showTab(i int) {
 		switch {
 		case i%2 == 1 && p.HasAfter:
 			v.content.show(p.After)
-			o = container.NewBorder(nil, nil, nil, nil, v.content.object())
+			o = widget.Border(nil, nil, nil, nil, v.content.object())
 		case i%2 == 1:
 			v.say("This content is gone.")
 		case p.Diff != nil:
@@ -405,7 +405,7 @@ func newPicturePair(env *Env) *picturePair {
 	half := func(i int, title string) fyne.CanvasObject {
 		p.sides[i], p.notes[i] = container.NewStack(), widget.NewLabel("")
 		p.notes[i].Importance, p.notes[i].Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-		return container.NewBorder(caption(title), p.notes[i], nil, nil, p.sides[i])
+		return widget.Border(caption(title), p.notes[i], nil, nil, p.sides[i])
 	}
 	p.root = container.NewGridWithColumns(2, half(0, "Before"), half(1, "After"))
 	return p

@@ -4,10 +4,10 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/pump"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // noteLine is the line in the top bar that says what just happened, for a

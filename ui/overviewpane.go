@@ -5,12 +5,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // overviewPane says who the server is, how it is reached, what both sides can
@@ -78,7 +78,7 @@ func NewOverviewPane(c *view.Conn, env *Env) Pane {
 	p.whole.Hide()
 	p.side = container.NewStack()
 	p.strip = newTabStrip(p.showSide, nil)
-	right := container.NewBorder(container.NewVBox(p.strip, widget.NewSeparator()), nil, nil, nil, p.side)
+	right := widget.Border(container.NewVBox(p.strip, widget.NewSeparator()), nil, nil, nil, p.side)
 	split := container.NewHSplit(container.NewVScroll(container.NewPadded(left)), right)
 	env.splits.add("overview", split, 0.55)
 	p.root = split
@@ -175,7 +175,7 @@ func (p *overviewPane) refreshStrip() {
 
 func (p *overviewPane) showSide(i int) {
 	p.at = i
-	p.side.Objects = []fyne.CanvasObject{[]fyne.CanvasObject{p.instructions.root, p.console.view(), container.NewBorder(nil, p.whole, nil, nil, p.findings)}[i]}
+	p.side.Objects = []fyne.CanvasObject{[]fyne.CanvasObject{p.instructions.root, p.console.view(), widget.Border(nil, p.whole, nil, nil, p.findings)}[i]}
 	p.side.Refresh()
 	p.refreshStrip()
 }
@@ -197,7 +197,7 @@ type capabilityList struct {
 
 func newCapabilityList(title string) *capabilityList {
 	l := &capabilityList{list: container.New(&tightLayout{})}
-	l.box = container.NewBorder(heading(title), nil, nil, nil, l.list)
+	l.box = widget.Border(heading(title), nil, nil, nil, l.list)
 	return l
 }
 
@@ -224,7 +224,7 @@ func (l *capabilityList) set(caps []view.Capability) {
 		if !c.On {
 			label.Importance = widget.LowImportance
 		}
-		l.list.Add(container.NewBorder(nil, nil, newGlyph(sign, tone), nil, label))
+		l.list.Add(widget.Border(nil, nil, newGlyph(sign, tone), nil, label))
 	}
 	if len(caps) == 0 {
 		l.list.Add(sideNote("Nothing yet"))

@@ -3,7 +3,8 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/widget"
 )
 
 // clampLayout shows one wrapping object, in a scroll, at its own height up to a

@@ -7,11 +7,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // partPage shows one part of a result and offers what can be done with it.
@@ -52,7 +52,7 @@ func newPartPage(env *Env) *partPage {
 	p.notes.Wrapping, p.notes.Importance, p.notes.Selectable = fyne.TextWrapWord, widget.LowImportance, true
 	p.noteBox = newClamp(p.notes, notesHeight)
 	p.shown = container.NewStack()
-	p.root = container.NewBorder(nil, p.noteBox, nil, nil, p.shown)
+	p.root = widget.Border(nil, p.noteBox, nil, nil, p.shown)
 	p.clear()
 	return p
 }

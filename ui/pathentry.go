@@ -5,12 +5,11 @@ import (
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // pathEntry asks for the path of a file that is to be written.
@@ -24,7 +23,7 @@ func newPathEntry(u *UI, path string, escape func()) *pathEntry {
 	p := &pathEntry{u: u, entry: newEscEntry(escape)}
 	p.entry.SetText(path)
 	folder := widget.NewButtonWithIcon("Folder …", fynetheme.FolderOpenIcon(), p.chooseFolder)
-	p.root = container.NewBorder(nil, nil, nil, folder, p.entry)
+	p.root = widget.Border(nil, nil, nil, folder, p.entry)
 	return p
 }
 

@@ -3,9 +3,9 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // proseBytes is up to which size a text is set as prose; wrapping labels take

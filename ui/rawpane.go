@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol"
 	"mcploupe/session"
@@ -15,6 +14,7 @@ import (
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // freePane is the free editor: what is typed is sent exactly so, valid or not.
@@ -68,9 +68,9 @@ func NewRawPane(c *view.Conn, env *Env) Pane {
 	p.list.SetPlaceholder("Nothing sent yet")
 	p.list.OnSelect = func(i int) { p.SetText(p.history.At(i).Text) }
 	finder := textview.NewFindBar(&p.editor.View)
-	left := container.NewBorder(caption("Sent from here"), nil, nil, nil, p.list)
-	bar := container.NewBorder(nil, nil, p.fresh, container.NewHBox(newID, format, p.oneLine, p.send))
-	edit := container.NewBorder(bar, container.NewBorder(nil, nil, container.NewVBox(p.mark), nil, p.saysAt), nil, nil, finder.Object())
+	left := widget.Border(caption("Sent from here"), nil, nil, nil, p.list)
+	bar := widget.Border(nil, nil, p.fresh, container.NewHBox(newID, format, p.oneLine, p.send))
+	edit := widget.Border(bar, widget.Border(nil, nil, container.NewVBox(p.mark), nil, p.saysAt), nil, nil, finder.Object())
 	split := container.NewHSplit(left, newRoom(env.splits, "raw form", edit, p.result.object()))
 	env.splits.add("raw", split, 0.18)
 	p.root = split

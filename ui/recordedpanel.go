@@ -4,10 +4,10 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // refresher reads a listing again; nil for that of a recording, which is what it

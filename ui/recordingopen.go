@@ -12,13 +12,13 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/recorder/interop"
 	"mcploupe/ui/pump"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // openRecording shows the tab of a file, which it opens when there is none.
@@ -170,10 +170,10 @@ func newOpeningPage(u *UI, path string) *openingPage {
 	p.bar = widget.NewProgressBar()
 	p.buttons = container.NewHBox()
 	p.head = newTextBox("", p.env)
-	p.headAt = container.NewBorder(heading("What is in the file"), nil, nil, nil, p.head.view())
+	p.headAt = widget.Border(heading("What is in the file"), nil, nil, nil, p.head.view())
 	p.headAt.Hide()
 	top := container.NewVBox(spacer(10), p.title, p.where, p.why, p.advice, p.bar, p.amount, p.buttons, spacer(6))
-	p.root = container.New(&columnLayout{max: 900}, container.NewBorder(top, nil, nil, nil, p.headAt))
+	p.root = container.New(&columnLayout{max: 900}, widget.Border(top, nil, nil, nil, p.headAt))
 	return p
 }
 

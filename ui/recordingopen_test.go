@@ -9,11 +9,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/recorder"
 	"mcploupe/session/sessiontest"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 func TestRecordingOpensWithoutAServer(t *testing.T) {

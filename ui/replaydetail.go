@@ -5,12 +5,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // replayDetail shows what came of one call, and what came of the run.
@@ -87,13 +87,13 @@ func newReplayDetail(p *replayPage) *replayDetail {
 	d.before, d.now = box(), box()
 	d.step = newReplayStep(p)
 	pair := func(name string, b [2]*textBox) fyne.CanvasObject {
-		split := container.NewVSplit(container.NewBorder(caption("Request"), nil, nil, nil, b[0].view()), container.NewBorder(caption("Answer"), nil, nil, nil, b[1].view()))
+		split := container.NewVSplit(widget.Border(caption("Request"), nil, nil, nil, b[0].view()), widget.Border(caption("Answer"), nil, nil, nil, b[1].view()))
 		p.env.splits.add(name, split, 0.4)
 		return split
 	}
-	d.parts = []fyne.CanvasObject{container.NewBorder(nil, newClamp(d.said, 110), nil, nil, d.diffs), d.values, pair("replay before", d.before), pair("replay now", d.now), d.asked, container.NewVScroll(d.facts.box), d.step.root}
+	d.parts = []fyne.CanvasObject{widget.Border(nil, newClamp(d.said, 110), nil, nil, d.diffs), d.values, pair("replay before", d.before), pair("replay now", d.now), d.asked, container.NewVScroll(d.facts.box), d.step.root}
 	d.stage = container.NewStack(d.parts[0])
-	d.root = container.NewBorder(container.NewVBox(container.NewBorder(nil, nil, d.sign, nil, d.title), d.line, d.strip, widget.NewSeparator()), nil, nil, nil, d.stage)
+	d.root = widget.Border(container.NewVBox(widget.Border(nil, nil, d.sign, nil, d.title), d.line, d.strip, widget.NewSeparator()), nil, nil, nil, d.stage)
 	d.titles()
 	return d
 }

@@ -6,11 +6,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // replayCalls is the list of what the recorded client did, with a box to tick for
@@ -75,10 +75,10 @@ func newReplayCalls(p *replayPage) *replayCalls {
 			l.filter.TypedRune(r)
 		}
 	}
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(l.ticks[0], l.ticks[1], l.ticks[2]), l.filter)
+	head := widget.Border(nil, nil, nil, container.NewHBox(l.ticks[0], l.ticks[1], l.ticks[2]), l.filter)
 	note := widget.NewLabel(view.FollowNote)
 	note.Wrapping, note.Importance, note.SizeName = fyne.TextWrapWord, widget.LowImportance, fynetheme.SizeNameCaptionText
-	l.root = container.NewBorder(container.NewVBox(head, l.count), note, nil, nil, l.list)
+	l.root = widget.Border(container.NewVBox(head, l.count), note, nil, nil, l.list)
 	return l
 }
 

@@ -9,12 +9,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/pump"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // replayPage plays a recording again. It is a tab of the window and no pane of
@@ -106,16 +106,16 @@ func (p *replayPage) build() fyne.CanvasObject {
 	answer := widget.NewButton("Answer …", p.answer)
 	answer.Importance = widget.HighImportance
 	p.asks = container.NewStack(newGround(func() color.Color { return theme.Tint(toneColor(view.Caution)) }),
-		container.NewBorder(nil, nil, newGlyph("?", view.Caution), answer, p.asking))
+		widget.Border(nil, nil, newGlyph("?", view.Caution), answer, p.asking))
 	p.asks.Hide()
 	p.chosen = container.NewPadded(p.setup.root)
 	head := container.NewVBox(
-		container.NewPadded(container.NewBorder(nil, nil, p.sign, buttons, p.line)),
+		container.NewPadded(widget.Border(nil, nil, p.sign, buttons, p.line)),
 		container.New(&fixedHeight{4}, p.bar),
 		p.more, p.asks, p.chosen, widget.NewSeparator())
 	p.split = container.NewHSplit(p.list.root, p.detail.root)
 	p.env.splits.add("replay", p.split, 0.58)
-	return container.NewBorder(head, nil, nil, nil, p.split)
+	return widget.Border(head, nil, nil, nil, p.split)
 }
 
 func (p *replayPage) object() fyne.CanvasObject { return p.root }

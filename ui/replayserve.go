@@ -6,13 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/pump"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // servePage lets a recording stand in for its server.
@@ -91,18 +91,18 @@ func newServePage(u *UI, path string) *servePage {
 	p.remarks.SetPlaceholder("Nothing was refused, and nothing answered otherwise than recorded")
 	p.count = caption("")
 	labelled := func(label string, o fyne.CanvasObject, right fyne.CanvasObject) fyne.CanvasObject {
-		return container.NewBorder(nil, nil, container.New(&fixedWidth{110}, caption(label)), right, o)
+		return widget.Border(nil, nil, container.New(&fixedWidth{110}, caption(label)), right, o)
 	}
 	head := container.NewVBox(
-		container.NewPadded(container.NewBorder(nil, nil, p.sign, container.NewHBox(p.stop, p.start), p.line)), p.detail,
+		container.NewPadded(widget.Border(nil, nil, p.sign, container.NewHBox(p.stop, p.start), p.line)), p.detail,
 		labelled("Address", p.url, p.copyURL),
 		labelled("Over stdio", command, copyCommand),
-		container.NewBorder(nil, nil, container.NewHBox(container.New(&fixedWidth{110}, caption("Listen at")), container.New(&fixedWidth{220}, p.port), p.latency, p.nearest), nil, nil),
+		widget.Border(nil, nil, container.NewHBox(container.New(&fixedWidth{110}, caption("Listen at")), container.New(&fixedWidth{220}, p.port), p.latency, p.nearest), nil, nil),
 		widget.NewSeparator())
-	below := container.NewBorder(p.count, nil, nil, nil, p.remarks)
+	below := widget.Border(p.count, nil, nil, nil, p.remarks)
 	p.split = container.NewVSplit(p.list, below)
 	p.env.splits.add("serve", p.split, 0.6)
-	p.root = container.NewBorder(head, nil, nil, nil, p.split)
+	p.root = widget.Border(head, nil, nil, nil, p.split)
 	p.flush()
 	return p
 }

@@ -8,11 +8,11 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // replaySetup is what is chosen before a run: the target and the ways.
@@ -51,9 +51,9 @@ func newReplaySetup(p *replayPage) *replaySetup {
 	s.rules.OnChanged = func(path string) { m.SetRules(strings.TrimSpace(path)) }
 	browse := widget.NewButtonWithIcon("", fynetheme.FolderOpenIcon(), s.browse)
 	s.about = caption("")
-	where := container.NewBorder(nil, nil, container.NewHBox(caption("Against"), container.New(&fixedWidth{300}, s.target)), nil, container.NewStack(s.line, s.says))
+	where := widget.Border(nil, nil, container.NewHBox(caption("Against"), container.New(&fixedWidth{300}, s.target)), nil, container.NewStack(s.line, s.says))
 	ways := container.NewHBox(caption("Revision"), container.New(&fixedWidth{150}, revision), caption("Pace"), container.New(&fixedWidth{180}, pace), stop, keep)
-	ignore := container.NewBorder(nil, nil, caption("Ignore"), container.NewHBox(browse, s.about), s.rules)
+	ignore := widget.Border(nil, nil, caption("Ignore"), container.NewHBox(browse, s.about), s.rules)
 	s.root = container.NewVBox(where, ways, ignore)
 	return s
 }
@@ -170,7 +170,7 @@ func (s *replaySetup) choose() {
 	find.OnChanged = fill
 	find.SetPlaceHolder("filter")
 	fill("")
-	d = dialog.NewCustom("Replay against", "Cancel", container.NewBorder(find, nil, nil, nil, list), s.page.u.win)
+	d = dialog.NewCustom("Replay against", "Cancel", widget.Border(find, nil, nil, nil, list), s.page.u.win)
 	s.page.u.showDialog(d, fyne.NewSize(min(s.page.u.win.Canvas().Size().Width*0.8, 620), 420))
 	s.page.u.win.Canvas().Focus(find)
 }

@@ -4,10 +4,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // replayStep shows the message that is sent next, to be edited, sent or left
@@ -41,7 +41,7 @@ func newReplayStep(p *replayPage) *replayStep {
 	})
 	on := widget.NewButton("Send and go on", func() { s.send(p.model.Resume) })
 	finder := textview.NewFindBar(&s.editor.View)
-	s.root = container.NewBorder(container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(skip, on, send), s.title), s.wrong), nil, nil, nil, finder.Object())
+	s.root = widget.Border(container.NewVBox(widget.Border(nil, nil, nil, container.NewHBox(skip, on, send), s.title), s.wrong), nil, nil, nil, finder.Object())
 	return s
 }
 

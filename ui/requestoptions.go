@@ -6,11 +6,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 const textviewPretty = textview.Pretty
@@ -52,16 +52,16 @@ func newRequestOptions(conn *view.Conn, env *Env, edited func()) *requestOptions
 		}
 	}
 	o.headers = newTextBox("", env)
-	o.right = container.NewBorder(caption("HTTP headers of this request"), nil, nil, nil, o.headers.view())
+	o.right = widget.Border(caption("HTTP headers of this request"), nil, nil, nil, o.headers.view())
 	o.byHand = widget.NewCheck("Rounds by hand: when this server wants input, the call waits until you continue it", func(on bool) {
 		if !o.setting {
 			env.keepServer(conn.SetManner(view.HoldRounds, on))
 		}
 	})
 	o.task = newTaskOptions(edited)
-	o.root = container.NewBorder(
-		container.NewVBox(container.NewBorder(nil, nil, caption("Time-out"), nil, o.timeout), o.task.root, o.byHand), nil, nil, nil,
-		container.NewGridWithColumns(1, container.NewBorder(caption("Members for params._meta"), nil, nil, nil, o.meta), o.right))
+	o.root = widget.Border(
+		container.NewVBox(widget.Border(nil, nil, caption("Time-out"), nil, o.timeout), o.task.root, o.byHand), nil, nil, nil,
+		container.NewGridWithColumns(1, widget.Border(caption("Members for params._meta"), nil, nil, nil, o.meta), o.right))
 	return o
 }
 

@@ -10,14 +10,13 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // asker fills in what one request is about: the arguments of a tool or a
@@ -138,7 +137,7 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p.odd = widget.NewLabel("")
 	p.odd.Wrapping, p.odd.Selectable = fyne.TextWrapWord, true
 	p.oddAt = newClamp(p.odd, aboutHeight)
-	p.defPage = container.NewBorder(p.oddAt, nil, nil, nil, p.def.view())
+	p.defPage = widget.Border(p.oddAt, nil, nil, nil, p.def.view())
 	p.more = newRequestOptions(conn, env, p.edited)
 	p.strip = newTabStrip(func(i int) { p.showPage(p.pages[i].title) }, nil)
 	p.page = container.NewStack()
@@ -149,7 +148,7 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p.calls.Importance = widget.LowImportance
 	p.from = widget.NewLabel("")
 	p.from.Importance, p.from.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	p.fromAt = container.NewBorder(nil, nil, nil, quiet("Defaults", fynetheme.ContentUndoIcon(), p.defaults), p.from)
+	p.fromAt = widget.Border(nil, nil, nil, quiet("Defaults", fynetheme.ContentUndoIcon(), p.defaults), p.from)
 	p.toRaw = widget.NewButtonWithIcon("Edit as raw", fynetheme.DocumentCreateIcon(), p.editRaw)
 	p.copies.Importance, p.toRaw.Importance = widget.LowImportance, widget.LowImportance
 	p.watch = quiet("Watch", fynetheme.VisibilityIcon(), p.toWatch)
@@ -157,15 +156,15 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p.changes = newChangesPage(env)
 	p.result = newResultView(env)
 	head := container.NewVBox(
-		container.NewBorder(nil, nil, nil, p.badges, p.title),
+		widget.Border(nil, nil, nil, p.badges, p.title),
 		newClamp(p.about, aboutHeight), newClamp(p.reason, aboutHeight),
-		container.NewBorder(nil, nil, nil, container.NewHBox(p.watch, p.calls, p.toRaw, p.copies, p.send), p.strip),
+		widget.Border(nil, nil, nil, container.NewHBox(p.watch, p.calls, p.toRaw, p.copies, p.send), p.strip),
 		widget.NewSeparator())
-	p.below = container.NewBorder(nil, nil, nil, nil, p.why)
-	p.form = container.NewBorder(p.fromAt, p.below, nil, nil, p.page)
+	p.below = widget.Border(nil, nil, nil, nil, p.why)
+	p.form = widget.Border(p.fromAt, p.below, nil, nil, p.page)
 	p.head = head
 	p.room = newRoom(env.splits, "form", p.form, p.result.object())
-	p.whole = container.New(layout.NewCustomPaddedLayout(0, 0, 2, 4), container.NewBorder(head, nil, nil, nil, p.room))
+	p.whole = container.New(layout.NewCustomPaddedLayout(0, 0, 2, 4), widget.Border(head, nil, nil, nil, p.room))
 	p.root = container.NewStack(container.NewCenter(p.empty))
 	return p
 }

@@ -7,12 +7,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // resourcesPane lists the resources and the resource templates of a server and
@@ -51,11 +51,11 @@ func NewResourcesPane(c *view.Conn, env *Env) Pane {
 		p.lists[i].follow(newListNews(c, env, resourceLists[i]))
 	}
 	p.strip = newTabStrip(p.showList, nil)
-	line := container.NewBorder(nil, nil, nil, read, p.any)
+	line := widget.Border(nil, nil, nil, read, p.any)
 	if phase, _ := c.Phase(); phase == view.File {
 		line.Hide() // there is nobody to read from
 	}
-	left := container.NewBorder(container.NewVBox(line, p.strip), nil, nil, nil, p.shown)
+	left := widget.Border(container.NewVBox(line, p.strip), nil, nil, nil, p.shown)
 	split := container.NewHSplit(left, p.panel.object())
 	env.splits.add("resources", split, listOffset)
 	p.root = split

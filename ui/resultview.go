@@ -7,13 +7,13 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // resultView shows how a call is going or how it ended: a line that says so,
@@ -81,13 +81,13 @@ func newResultView(env *Env) *resultView {
 	r.message = widget.NewLabel("")
 	r.message.Wrapping, r.message.Selectable = fyne.TextWrapWord, true
 	r.top = container.NewStack()
-	r.row = container.NewBorder(nil, nil, nil, r.page.actions, r.parts)
+	r.row = widget.Border(nil, nil, nil, r.page.actions, r.parts)
 	r.split = container.NewVSplit(r.list, r.page.object())
 	env.splits.add("parts", r.split, 0.3)
 	r.whole = container.NewStack()
 	r.body = container.NewStack()
-	title := container.NewBorder(nil, nil, r.glyph, container.NewHBox(r.locate, r.rounds, r.task, container.New(layout.NewCustomPaddedHBoxLayout(0), r.cancel, r.reason)), r.head)
-	r.root = container.NewBorder(container.NewVBox(title, r.bar), nil, nil, nil, r.body)
+	title := widget.Border(nil, nil, r.glyph, container.NewHBox(r.locate, r.rounds, r.task, container.New(layout.NewCustomPaddedHBoxLayout(0), r.cancel, r.reason)), r.head)
+	r.root = widget.Border(container.NewVBox(title, r.bar), nil, nil, nil, r.body)
 	r.setEmpty("")
 	return r
 }
@@ -174,13 +174,13 @@ func (r *resultView) showParts() {
 		r.top.Objects = []fyne.CanvasObject{newClamp(r.message, 2*aboutHeight)}
 	}
 	if len(o.Parts) < manyParts {
-		r.whole.Objects = []fyne.CanvasObject{container.NewBorder(container.NewVBox(r.top, r.row), nil, nil, nil, r.page.object())}
+		r.whole.Objects = []fyne.CanvasObject{widget.Border(container.NewVBox(r.top, r.row), nil, nil, nil, r.page.object())}
 	} else {
 		r.list.Reset(len(o.Parts))
 		r.list.Select(r.at)
 		count := caption(human.Plural(len(o.Parts), "part", "parts"))
-		r.split.Trailing = container.NewBorder(container.NewBorder(nil, nil, nil, r.page.actions, count), nil, nil, nil, r.page.object())
-		r.whole.Objects = []fyne.CanvasObject{container.NewBorder(r.top, nil, nil, nil, r.split)}
+		r.split.Trailing = widget.Border(widget.Border(nil, nil, nil, r.page.actions, count), nil, nil, nil, r.page.object())
+		r.whole.Objects = []fyne.CanvasObject{widget.Border(r.top, nil, nil, nil, r.split)}
 	}
 	r.body.Objects = []fyne.CanvasObject{r.whole}
 	r.body.Refresh()

@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/recorder"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // subject is what the actions of a row act on now.

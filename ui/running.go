@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/settings"
@@ -17,6 +16,7 @@ import (
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // runStrip says which calls are running, in the room beside the tabs of a
@@ -47,7 +47,7 @@ func newRunStrip(p *connPage) *runStrip {
 	s.words.Truncation = fyne.TextTruncateEllipsis
 	s.stop = quiet("", fynetheme.CancelIcon(), func() { s.page.cancelCalls(s.first().Key) })
 	s.more = quiet("", fynetheme.MenuDropDownIcon(), func() { s.open(0) })
-	line := container.NewBorder(nil, nil,
+	line := widget.Border(nil, nil,
 		container.NewHBox(container.NewCenter(s.count), s.title, container.New(&thinLayout{}, s.share)),
 		container.NewHBox(s.stop, s.more), s.words)
 	s.root = container.New(&columnWidth{runWidth}, line)

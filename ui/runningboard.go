@@ -6,13 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // runBoard lists all running calls in a pop-up below the strip, with a reason
@@ -69,9 +69,9 @@ func newRunBoard(s *runStrip) *runBoard {
 		s.page.cancelRunning()
 	})
 	foot := container.NewVBox(
-		container.NewBorder(nil, nil, nil, container.NewHBox(b.stop, b.all), b.reason),
-		container.NewBorder(nil, nil, nil, container.NewHBox(b.locate, b.show), b.way))
-	b.pop = widget.NewPopUp(container.NewBorder(nil, foot, nil, nil, b.list), s.page.u.win.Canvas())
+		widget.Border(nil, nil, nil, container.NewHBox(b.stop, b.all), b.reason),
+		widget.Border(nil, nil, nil, container.NewHBox(b.locate, b.show), b.way))
+	b.pop = widget.NewPopUp(widget.Border(nil, foot, nil, nil, b.list), s.page.u.win.Canvas())
 	b.pop.Hide()
 	return b
 }

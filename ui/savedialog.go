@@ -12,12 +12,12 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // maxFolder bounds the entries of a folder that are listed.
@@ -79,9 +79,9 @@ func (u *UI) askWhere(title, name string, done func(path string)) *saveDialog {
 	s.save.Importance = widget.HighImportance
 	up := widget.NewButtonWithIcon("", fynetheme.MoveUpIcon(), func() { s.open(filepath.Dir(s.dir)) })
 	up.Importance = widget.LowImportance
-	top := container.NewBorder(nil, nil, caption("Folder"), up, s.where)
-	bottom := container.NewVBox(container.NewBorder(nil, nil, caption("Name"), nil, s.name), s.note)
-	s.d = dialog.NewCustomWithoutButtons(title, container.NewBorder(top, bottom, nil, nil, s.list), u.win)
+	top := widget.Border(nil, nil, caption("Folder"), up, s.where)
+	bottom := container.NewVBox(widget.Border(nil, nil, caption("Name"), nil, s.name), s.note)
+	s.d = dialog.NewCustomWithoutButtons(title, widget.Border(top, bottom, nil, nil, s.list), u.win)
 	s.d.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", s.d.Dismiss), s.save})
 	s.open(u.saveFolder())
 	u.showDialog(s.d, u.dialogSize())

@@ -4,7 +4,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/widget"
 )
 
 func TestPagesOfAKindShareABar(t *testing.T) {

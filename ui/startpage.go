@@ -6,11 +6,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // startPage is the first tab: what to do next, and where one was before.
@@ -38,8 +38,8 @@ func newStartPage(u *UI) *startPage {
 		startChoice("Open recording", fynetheme.FolderOpenIcon(), widget.MediumImportance,
 			"A session from before, without the server, or what another program recorded.  Ctrl+O", u.chooseRecording))
 	lists := container.NewGridWithColumns(2,
-		container.NewBorder(heading("Recent servers"), nil, nil, nil, p.servers),
-		container.NewBorder(heading("Recent recordings"), nil, nil, nil, p.files))
+		widget.Border(heading("Recent servers"), nil, nil, nil, p.servers),
+		widget.Border(heading("Recent recordings"), nil, nil, nil, p.files))
 	column := container.New(&columnLayout{max: 900}, container.NewVBox(spacer(18), title, sub, spacer(8), choices, spacer(16), lists))
 	p.root = container.NewVScroll(column)
 	p.refresh()
@@ -52,7 +52,7 @@ func startChoice(label string, icon fyne.Resource, importance widget.Importance,
 	note := widget.NewLabel(text)
 	note.Wrapping = fyne.TextWrapWord
 	note.Importance = widget.LowImportance
-	return container.NewBorder(button, nil, nil, nil, note)
+	return widget.Border(button, nil, nil, nil, note)
 }
 
 func (p *startPage) tab() stripTab { return stripTab{Glyph: "⌂", Tone: view.Muted, Text: "Start"} }

@@ -5,9 +5,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // stepList shows the connection checklist. A step with an event in the
@@ -48,7 +48,7 @@ func (l *stepList) row(s view.Step) fyne.CanvasObject {
 		link.Importance = widget.LowImportance
 		right.Add(link)
 	}
-	lines := container.New(&tightLayout{}, container.NewBorder(nil, nil, nil, right, title))
+	lines := container.New(&tightLayout{}, widget.Border(nil, nil, nil, right, title))
 	if s.Detail != "" {
 		detail := widget.NewLabel(s.Detail)
 		detail.Wrapping, detail.Selectable = fyne.TextWrapWord, true
@@ -60,7 +60,7 @@ func (l *stepList) row(s view.Step) fyne.CanvasObject {
 		advice.Wrapping, advice.Selectable = fyne.TextWrapWord, true
 		lines.Add(advice)
 	}
-	return container.NewBorder(nil, nil, newGlyph(s.Glyph, s.Tone), nil, lines)
+	return widget.Border(nil, nil, newGlyph(s.Glyph, s.Tone), nil, lines)
 }
 
 // tightLayout is a column of labels without the space that their paddings make

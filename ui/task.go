@@ -7,10 +7,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/pump"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // meter takes how far work is, from any goroutine, and shows it now and then.

@@ -6,10 +6,10 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // taskOptions is the line in the options of a tool that makes its call a task.
@@ -44,7 +44,7 @@ func newTaskOptions(edited func()) *taskOptions {
 	}
 	t.why = widget.NewLabel("")
 	t.why.Importance, t.why.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	t.ttlAt = container.NewBorder(nil, nil, caption("Kept for (ttl)"), nil, container.New(&columnWidth{150}, t.ttl))
+	t.ttlAt = widget.Border(nil, nil, caption("Kept for (ttl)"), nil, container.New(&columnWidth{150}, t.ttl))
 	t.root = container.New(&tightLayout{}, container.NewHBox(t.check, t.ttlAt), t.why)
 	return t
 }

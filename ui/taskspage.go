@@ -6,14 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // taskPage shows one task: what is known of it, its JSON, its result, and what
@@ -85,10 +84,10 @@ func newTaskPage(p *tasksPane) *taskPage {
 	t.result = newResultView(p.env)
 	t.stage = container.NewStack(t.about)
 	head := container.NewVBox(
-		container.NewBorder(nil, nil, t.sign, container.NewHBox(t.answer, t.stop), t.title),
-		container.NewBorder(nil, nil, nil, container.NewHBox(t.now, t.call, t.locate, t.copy, t.more), t.strip),
+		widget.Border(nil, nil, t.sign, container.NewHBox(t.answer, t.stop), t.title),
+		widget.Border(nil, nil, nil, container.NewHBox(t.now, t.call, t.locate, t.copy, t.more), t.strip),
 		widget.NewSeparator())
-	t.whole = container.NewBorder(head, nil, nil, nil, t.stage)
+	t.whole = widget.Border(head, nil, nil, nil, t.stage)
 	t.root = container.NewStack(container.NewCenter(t.empty))
 	return t
 }
@@ -97,7 +96,7 @@ func newTaskPage(p *tasksPane) *taskPage {
 func (t *taskPage) show(task session.Task, ok bool) {
 	shows := fyne.CanvasObject(t.whole)
 	if !ok {
-		shows = container.NewBorder(nil, nil, nil, nil, container.NewVBox(spacer(40), t.empty))
+		shows = widget.Border(nil, nil, nil, nil, container.NewVBox(spacer(40), t.empty))
 	}
 	if ok || t.root.Objects[0] == fyne.CanvasObject(t.whole) || t.task.Key != 0 {
 		if t.root.Objects[0] != shows {

@@ -9,12 +9,12 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // tasksPane is the board of the tasks of a server: what became a task here, and
@@ -70,7 +70,7 @@ func NewTasksPane(c *view.Conn, env *Env) Pane {
 	adopt := quiet("Follow an id …", fynetheme.ContentAddIcon(), p.adopt)
 	p.clear = quiet("Clear ended", nil, p.clearEnded)
 	p.page = newTaskPage(p)
-	left := container.NewBorder(container.NewHBox(p.fetch, adopt, p.clear), p.note, nil, nil, p.list)
+	left := widget.Border(container.NewHBox(p.fetch, adopt, p.clear), p.note, nil, nil, p.list)
 	split := container.NewHSplit(left, p.page.root)
 	env.splits.add("tasks", split, 0.58)
 	p.root = split

@@ -8,6 +8,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/ui/textview"
+	"mcploupe/ui/widget"
 )
 
 // textBox shows a text of any size that came from a peer, in a text view that
@@ -48,7 +49,7 @@ func newTextBox(title string, env *Env) *textBox {
 	if title == "" {
 		b.root = container.NewStack(b.stage)
 	} else {
-		b.root = container.NewBorder(heading(title), nil, nil, nil, framed)
+		b.root = widget.Border(heading(title), nil, nil, nil, framed)
 		b.root.Hide()
 	}
 	return b

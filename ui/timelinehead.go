@@ -6,12 +6,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/timeline"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // buildHead makes what stands above the rows, as the settings have it.

@@ -4,13 +4,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/pump"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/timeline"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // timelinePane is the list of events below the panes, with the event that is
@@ -74,11 +74,11 @@ func newTimelinePane(p *connPage) *timelinePane {
 	t.detail = newDetailPane(p, t)
 	t.fold = quiet("Timeline", nil, p.u.toggleTimeline)
 	t.buildHead()
-	bar := container.NewBorder(nil, nil, container.NewHBox(t.fold, t.modes[view.Events], t.modes[view.Exchanges]),
+	bar := widget.Border(nil, nil, container.NewHBox(t.fold, t.modes[view.Events], t.modes[view.Exchanges]),
 		container.NewHBox(t.follow, t.more, t.whole), t.filter.object())
 	t.split = container.NewHSplit(t.list, t.detail.object())
 	p.env.splits.add("detail", t.split, detailOffset)
-	t.root = container.New(&timelineLayout{t}, container.NewVBox(bar, container.NewBorder(nil, nil, nil, t.find.object(), t.filter.second())), t.strip, t.split)
+	t.root = container.New(&timelineLayout{t}, container.NewVBox(bar, widget.Border(nil, nil, nil, t.find.object(), t.filter.second())), t.strip, t.split)
 	return t
 }
 

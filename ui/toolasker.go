@@ -6,13 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol"
 	"mcploupe/protocol/schema"
 	"mcploupe/ui/forms"
 	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // toolAsker fills in the arguments of a tool: as a form and as JSON, two views
@@ -58,7 +58,7 @@ func newToolAsker(panel *requestPanel, t protocol.Tool, old *view.Arguments) *to
 		}
 	})
 	finder := textview.NewFindBar(&a.json.View)
-	a.page = container.NewBorder(a.whyAt, container.NewBorder(nil, nil, nil, container.NewHBox(reset, format)), nil, nil, finder.Object())
+	a.page = widget.Border(a.whyAt, widget.Border(nil, nil, nil, container.NewHBox(reset, format)), nil, nil, finder.Object())
 	if len(t.InputSchema) < view.SlowSchema {
 		a.take(view.CompileInput(t), old)
 		return a

@@ -4,10 +4,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/textdiff"
+	"mcploupe/ui/widget"
 )
 
 // Box is a View with a line above it: what is compared, how much changed, and
@@ -39,8 +39,8 @@ func NewBox() *Box {
 	b.next = button("", fynetheme.MoveDownIcon(), func() { b.View.Step(true) })
 	b.layout = button("One column", nil, func() { b.View.SetUnified(!b.View.Unified()) })
 	b.View.OnMoved = b.said
-	b.root = container.NewBorder(
-		container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(b.place, b.back, b.next, b.layout), b.title), b.note),
+	b.root = widget.Border(
+		container.NewVBox(widget.Border(nil, nil, nil, container.NewHBox(b.place, b.back, b.next, b.layout), b.title), b.note),
 		nil, nil, nil, b.View)
 	b.Set("", &textdiff.Diff{})
 	return b

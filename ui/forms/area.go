@@ -7,11 +7,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol/schema"
 	look "mcploupe/ui/theme"
 	"mcploupe/ui/view/fields"
+	"mcploupe/ui/widget"
 )
 
 const (

@@ -2,7 +2,8 @@ package forms
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
+
+	"mcploupe/ui/widget"
 )
 
 // wheelCatcher lies over the lines and takes the wheel, which an entry under the

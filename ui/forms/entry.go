@@ -6,10 +6,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view/fields"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // entry is a text entry that leaves by Tab, sends nothing by Enter, and keeps

@@ -5,10 +5,10 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/measure"
 	look "mcploupe/ui/theme"
+	"mcploupe/ui/widget"
 )
 
 // fontSet are the fonts and heights under the theme in use.

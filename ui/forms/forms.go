@@ -7,11 +7,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/protocol/schema"
 	"mcploupe/ui/rows"
 	"mcploupe/ui/view/fields"
+	"mcploupe/ui/widget"
 )
 
 // Options are what a View needs from outside; any may be nil.

@@ -7,11 +7,11 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/rows"
 	look "mcploupe/ui/theme"
 	"mcploupe/ui/view/human"
+	"mcploupe/ui/widget"
 )
 
 // option is an entry of a list to choose from.
@@ -72,7 +72,7 @@ func (v *View) openList(from *pick, l listOf) {
 	height += fonts().captionLine + 10
 	clicks := &rowHit{ch: ch}
 	clicks.ExtendBaseWidget(clicks)
-	content := container.NewBorder(top, ch.count, nil, nil, container.New(beside{}, ch.list, clicks))
+	content := widget.Border(top, ch.count, nil, nil, container.New(beside{}, ch.list, clicks))
 	v.closePopup()
 	v.popup = widget.NewPopUp(content, c)
 	width := max(from.Size().Width, listWidth)

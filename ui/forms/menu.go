@@ -2,9 +2,9 @@ package forms
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/view/fields"
+	"mcploupe/ui/widget"
 )
 
 // showMenu shows what can be done with the field as a whole.

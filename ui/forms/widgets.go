@@ -7,10 +7,10 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/measure"
 	look "mcploupe/ui/theme"
+	"mcploupe/ui/widget"
 )
 
 // painter is the renderer of the small widgets here: they place their objects
