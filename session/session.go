@@ -8,6 +8,7 @@
 package session
 
 import (
+	"net/http/httptrace"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -74,7 +75,10 @@ type Options struct {
 	AckTimeout        time.Duration // for the acknowledgement of a subscriptions/listen; default 10 s, negative for none
 	Restore           *Restoration  // applied when the session is ready
 
-	MaxRounds int // of one call (MRTR-12); default 50, negative for none
+	Trace *httptrace.ClientTrace // sees how each HTTP exchange reaches the server; may be nil
+
+	MaxRounds  int   // of one call (MRTR-12); default 50, negative for none
+	MaxMessage int64 // bytes of a line, a body or an event that is taken as one; 0 for link.DefaultMaxLine and link.DefaultMaxBody
 }
 
 // Root is a folder that the server may know of (ROOT-03).
