@@ -78,9 +78,10 @@ func (s *Session) listening(c *Call, m protocol.Message) {
 	again := sub.call != nil && sub.Phase != SubEnded
 	c.sub, sub.call = sub, c
 	sub.ID, sub.Call, c.st.Subscription = m.ID, c.st.Key, sub.Key
-	sub.Phase, sub.End, sub.Err = SubAsked, EndNone, ""
 	if again {
 		sub.Phase = SubRelistening
+	} else {
+		sub.Phase, sub.End, sub.Err = SubAsked, EndNone, ""
 	}
 	sub.RequestSeq, sub.AckSeq, sub.EndSeq, sub.NextTry = 0, 0, 0, time.Time{}
 	sub.acked, sub.heard, sub.silent, sub.byServer = false, false, false, false
@@ -137,7 +138,11 @@ func (s *Session) listenOver(c *Call) {
 	switch c.st.Phase {
 	case CallOK:
 		s.judgeListenResult(sub, c)
-		s.endSub(sub, EndWithResult, "The server ended the subscription in its orderly way.")
+		text := "The server ended the subscription in its orderly way."
+		if !sub.acked {
+			text = "The server answered with the result that ends a subscription, and had not acknowledged it."
+		}
+		s.endSub(sub, EndWithResult, text)
 	case CallError, CallInvalid:
 		text := c.st.Err
 		if c.st.Phase == CallError {

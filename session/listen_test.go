@@ -233,6 +233,9 @@ func TestListeningIsAskedForAgainWithoutAStorm(t *testing.T) { // SUB-09, CACHE-
 				if stdio := c.transport.Command != ""; stdio && told < len(x.at)-1 || !stdio && told != 0 {
 					t.Errorf("%d requests, %d cancellations", len(x.at), told)
 				}
+				if sub := s.State().Subscriptions[0]; sub.End == EndNone || sub.Err == "" {
+					t.Errorf("%s, and nothing says after what: %+v", sub.Phase, sub)
+				}
 				if got := states(t, s); strings.Count(got, "relistening: ") < 10 || !strings.Contains(got, "broken: ") {
 					t.Errorf("the log says %s", got)
 				}

@@ -20,9 +20,10 @@ func uriParams(uri string) jsontext.Value {
 func (s *Session) subscribeResource(ctx context.Context, sub *subscription) error {
 	s.mu.Lock()
 	uri, again := sub.Asked.URIs[0], sub.gap
-	sub.Phase, sub.End, sub.Err = SubAsked, EndNone, ""
 	if again {
 		sub.Phase = SubRelistening
+	} else {
+		sub.Phase, sub.End, sub.Err = SubAsked, EndNone, ""
 	}
 	sub.RequestSeq, sub.AckSeq, sub.EndSeq = 0, 0, 0
 	s.changed()
@@ -51,7 +52,8 @@ func (s *Session) subscribeResource(ctx context.Context, sub *subscription) erro
 		s.endSub(sub, how, sentence(err))
 		return fmt.Errorf("subscribing to %s: %w", uri, err)
 	}
-	sub.Phase, sub.Opened, sub.Agreed = SubAcknowledged, time.Now(), sub.Asked
+	sub.Phase, sub.End, sub.Err = SubAcknowledged, EndNone, ""
+	sub.Opened, sub.Agreed = time.Now(), sub.Asked
 	if again {
 		sub.gap = false
 		s.afterGap(sub.Asked)
