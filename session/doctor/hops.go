@@ -7,6 +7,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/recorder"
+	"mcploupe/session/link"
 )
 
 // hop is one HTTP answer as it was recorded, or an exchange that had none.
@@ -149,7 +150,7 @@ func decisive(hops []hop) *hop {
 func lastError(hops []hop) string {
 	text := ""
 	for _, h := range hops {
-		if h.status == 0 && h.fault != "" {
+		if h.status == 0 && h.fault != "" && !strings.HasPrefix(h.fault, link.ErrCancelled.Error()) {
 			text = h.fault
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"strings"
 
 	"mcploupe/session"
@@ -84,10 +85,17 @@ func (x *exam) proxy(u *url.URL) bool {
 	p, err := link.ProxyFor(u)
 	switch {
 	case err != nil:
-		x.fail(stepProxy, finding{detail: "The address of the proxy cannot be read: " + err.Error() + ".",
-			cause: "HTTPS_PROXY or HTTP_PROXY of this program's environment is no address.",
-			fix:   "Correct it, or unset it and start the program anew."})
+		x.fail(stepProxy, finding{detail: sentence(err.Error()), cause: "The proxy that HTTP_PROXY names is not used by a program that a web server starts.",
+			fix: "Unset REQUEST_METHOD in the environment of this program."})
 		return false
+	case p == nil && badProxy(u.Scheme) != "":
+		name := badProxy(u.Scheme)
+		x.end(stepProxy, Warned, finding{detail: "None.", cause: "The value of " + name + " in the environment of this program is no address, and is left out of account.",
+			fix: "Correct or unset " + name + " and start the program anew."})
+		x.mu.Lock()
+		x.way.host = u.Hostname()
+		x.mu.Unlock()
+		return true
 	case p == nil:
 		x.mu.Lock()
 		x.way.host = u.Hostname()
@@ -100,6 +108,21 @@ func (x *exam) proxy(u *url.URL) bool {
 	x.mu.Unlock()
 	x.pass(stepProxy, "Requests go through "+p.Redacted()+". Name and connection below are those of the proxy.")
 	return true
+}
+
+// badProxy is the variable that should name a proxy and holds no address, "" if
+// there is none.
+func badProxy(scheme string) string {
+	for _, name := range []string{scheme + "_proxy", strings.ToUpper(scheme) + "_PROXY"} {
+		value := os.Getenv(name)
+		if !strings.Contains(value, "://") && value != "" {
+			value = "http://" + value
+		}
+		if u, err := url.Parse(value); value != "" && (err != nil || u.Hostname() == "") {
+			return name
+		}
+	}
+	return ""
 }
 
 // fine passes the steps of HTTP when the server is ready.
@@ -184,6 +207,9 @@ func (x *exam) answered(st session.State, hops []hop, err error) bool {
 		if text := lastError(hops); text != "" {
 			f.detail = sentence(text)
 			f.cause = "What listens there ends the connection, or answers with something that is not HTTP."
+			if alert := alertOf(text); alert != "" {
+				explainAlert(&f, alert)
+			}
 		} else if x.status(stepAnswer) != Running {
 			f.detail, f.cause = sentence(err.Error()), "The request could not be sent."
 		}

@@ -45,22 +45,27 @@ type heard struct {
 	noise          []string // lines on standard output that are no messages
 	noises         int
 	stderr         string // bounded, the last process alone
-	wrong          int    // messages that break the protocol
+	exited         bool   // the last process ended by itself
 }
 
 // listen reads what the log holds of the process.
 func listen(log *recorder.Log) heard {
 	var h heard
+	ending := false // by this client
 	for seq := uint64(1); seq <= log.Len(); seq++ {
 		head := log.Head(seq)
 		if head.Dir != recorder.In {
+			ending = ending || head.Kind == recorder.KindState && (head.Status == "failed" || head.Status == "closing")
 			continue
 		}
 		switch head.Kind {
 		case recorder.KindState:
-			if head.Status == "started" {
+			switch head.Status {
+			case "started":
 				h.starts++
-				h.started, h.stderr = head.Time, ""
+				h.started, h.stderr, h.exited = head.Time, "", false
+			case "exited":
+				h.exited = !ending
 			}
 		case recorder.KindStderr:
 			if len(h.stderr) < maxStderr {
@@ -108,7 +113,7 @@ func (x *exam) process(ctx context.Context, path string) {
 	if err != nil && h.starts == 0 {
 		return
 	}
-	ended := st.Exit != nil && err != nil
+	ended := err != nil && h.exited && st.Exit != nil
 	x.environment(h.stderr, ended)
 	if ended {
 		x.exited(st, h)

@@ -92,7 +92,6 @@ func explainTLS(err error, host string) finding {
 		name      x509.HostnameError
 		invalid   x509.CertificateInvalidError
 		record    tls.RecordHeaderError
-		alert     tls.AlertError
 		chain     []*x509.Certificate
 	)
 	f := finding{}
@@ -115,8 +114,8 @@ func explainTLS(err error, host string) finding {
 		f.detail = "What answers at this port does not speak TLS."
 		f.cause = "The server speaks plain HTTP here."
 		f.fix = "Write http:// instead of https://, or use the port for https."
-	case errors.As(err, &alert):
-		explainAlert(&f, alert)
+	case alertOf(err.Error()) != "":
+		explainAlert(&f, alertOf(err.Error()))
 	default:
 		f.detail = "The handshake ended: " + err.Error() + "."
 		f.cause = "The server, or something on the way, ended the handshake without a reason."
@@ -179,16 +178,28 @@ func authorityName(c *x509.Certificate) string {
 	return c.Subject.String()
 }
 
-func explainAlert(f *finding, alert tls.AlertError) {
-	f.detail = "The server refused the handshake: " + alert.Error() + "."
-	switch uint8(alert) {
-	case 40, 70, 71: // handshake_failure, protocol_version, insufficient_security
-		f.cause = "The server takes no version or cipher of TLS that this client has, or wants a client certificate."
-		f.fix = "Let the server take TLS 1.2 or 1.3."
-	case 42, 48, 116: // bad_certificate, unknown_ca, certificate_required
+// alertOf is what the other side said when it ended a handshake, "" if it said
+// nothing.
+func alertOf(text string) string {
+	_, alert, found := strings.Cut(text, "remote error: tls: ")
+	if !found {
+		return ""
+	}
+	alert, _, _ = strings.Cut(alert, ": ")
+	return alert
+}
+
+// explainAlert explains what the server said (RFC 8446, 6.2).
+func explainAlert(f *finding, alert string) {
+	f.detail = "The server refused the handshake: " + alert + "."
+	switch alert {
+	case "handshake failure", "protocol version not supported", "insufficient security level":
+		f.cause = "The server takes no version or cipher of TLS that this client has, or wants a certificate of the client."
+		f.fix = "Let the server take TLS 1.2 or 1.3 without a client certificate, which this client cannot send."
+	case "bad certificate", "unknown certificate authority", "certificate required":
 		f.cause = "The server wants a certificate of the client."
 		f.fix = "Reach it through a proxy that has one: this client cannot send any."
-	case 112: // unrecognized_name
+	case "unrecognized name":
 		f.cause = "The server does not know itself by this name."
 		f.fix = "Use the name that the server is made for."
 	default:

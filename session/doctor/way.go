@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -150,7 +151,7 @@ func (x *exam) noWay() bool {
 			cause: "The computer's name server cannot be reached.", fix: "Check the network and the VPN, then check again."})
 	case !w.reached && len(w.attempts) > 0:
 		x.fail(stepTCP, explainConnect(w))
-	case w.tlsErr != nil && x.status(stepTLS) == Running:
+	case w.tlsErr != nil && !errors.Is(w.tlsErr, context.Canceled) && x.status(stepTLS) == Running:
 		x.fail(stepTLS, explainTLS(w.tlsErr, x.host()))
 	case x.status(stepTLS) == Running:
 		x.fail(stepTLS, finding{detail: "The handshake was not answered.",

@@ -1,0 +1,12 @@
+package doctor
+
+import (
+	"testing"
+
+	"mcploupe/session/sessiontest"
+)
+
+func TestMain(m *testing.M) {
+	sessiontest.Main()
+	m.Run()
+}
