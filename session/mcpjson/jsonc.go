@@ -3,6 +3,7 @@ package mcpjson
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -52,6 +53,8 @@ type Member struct {
 const (
 	maxDepth  = 200
 	maxFaults = 50
+	maxResume = 100      // of going back: each may read the rest of the text again
+	maxIndent = 1000     // of a line, to look at it
 	MaxBytes  = 64 << 20 // the longest text that is read
 )
 
@@ -76,6 +79,13 @@ func Parse(src []byte) (*Node, []Fault) {
 		return nil, p.faults
 	}
 	root := p.value()
+	if unclosed(p.faults) {
+		// Where lines are indented they tell which bracket is missing.
+		again := &parser{src: src, at: root.Start, byIndent: true}
+		if n := again.value(); !unclosed(again.faults) {
+			root, p = n, again
+		}
+	}
 	p.blank()
 	if p.at < len(src) {
 		p.fault(p.at, "there is more after the end of the value", "take it away, or look for a bracket too many before it")
@@ -94,6 +104,13 @@ func Parse(src []byte) (*Node, []Fault) {
 	return root, p.faults
 }
 
+// never begins the text of the fault of an object without an end.
+const never = "this { is never closed"
+
+func unclosed(faults []Fault) bool {
+	return slices.ContainsFunc(faults, func(f Fault) bool { return f.Text == never })
+}
+
 func bomOf(src []byte) []byte {
 	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
 		return src[:3]
@@ -109,7 +126,11 @@ type parser struct {
 
 	comments int // how many, and where the first one is
 	comment  int
-	trailing int // offset of the first trailing comma, -1
+	trailing int // offset of the first trailing comma, 0 for none
+
+	byIndent bool // a line that is indented no deeper than where an object begins is not in it
+	resumed  int
+	short    bool // the value that was read last was ended by such a line
 }
 
 func (p *parser) fault(at int, text, advice string) {
@@ -277,8 +298,13 @@ func (p *parser) object(n *Node) {
 	p.at++
 	for {
 		p.blank()
+		if p.byIndent && p.depth > 1 && p.outside(n) {
+			p.fault(n.Start, "this { is not closed before the next member", "look for a } that is missing")
+			n.bad, p.short = true, true
+			return
+		}
 		if p.at >= len(p.src) {
-			p.fault(n.Start, "this { is never closed", "look for a } that is missing")
+			p.fault(n.Start, never, "look for a } that is missing")
 			n.bad = true
 			return
 		}
@@ -324,13 +350,19 @@ func (p *parser) object(n *Node) {
 			p.at++
 			p.blank()
 		}
+		before := len(p.faults)
 		m.Value = p.value()
 		m.Value.bad = m.Value.bad || !ok
+		resumed := len(p.faults) > before && p.resume(m, before)
 		if m.Value.Kind == Broken && m.Value.End == m.Value.Start {
 			p.recover()
 		}
 		n.bad = n.bad || m.Value.bad
 		n.Members = append(n.Members, m)
+		if resumed || p.short {
+			p.short = false
+			continue
+		}
 		if at, ok := p.comma(m.Value.End, '}', "member"); ok {
 			n.Members[len(n.Members)-1].comma = at
 		}
@@ -368,6 +400,97 @@ func (p *parser) array(n *Node) {
 		n.Items = append(n.Items, v)
 		p.comma(v.End, ']', "value")
 	}
+}
+
+// resume goes back to where the member after m seems to begin, when mistakes in
+// m have led past it: at the next line that is indented as m is, if what is in m
+// is indented deeper. Its own faults are those from before on. It reports whether
+// it did.
+func (p *parser) resume(m Member, before int) bool {
+	indent, own := p.indent(m.At)
+	if !own || m.Value.Kind != Object || p.resumed >= maxResume {
+		return false
+	}
+	if len(m.Value.Members) > 0 {
+		if inner, own := p.indent(m.Value.Members[0].At); own && len(inner) <= len(indent) {
+			return false
+		}
+	}
+	at := m.At
+	for {
+		end := bytes.IndexByte(p.src[at:min(p.at, len(p.src))], '\n')
+		if end < 0 {
+			return false
+		}
+		at += end + 1
+		rest := bytes.TrimLeft(p.src[at:], " \t")
+		blank := len(p.src) - at - len(rest)
+		if len(rest) > 0 && (blank == len(indent) && rest[0] == '"' || blank < len(indent) && rest[0] == '}') {
+			at += blank
+			break
+		}
+	}
+	if at >= p.at {
+		return false
+	}
+	p.at = at
+	p.resumed++
+	m.Value.bad = true
+	m.Value.End = len(bytes.TrimRight(p.src[:at], " \t\r\n,"))
+	m.Value.prune(at)
+	kept := p.faults[:before]
+	for _, f := range p.faults[before:] {
+		if f.Offset < at && f.Text != never {
+			kept = append(kept, f)
+		}
+	}
+	if p.faults = kept; len(kept) == before {
+		p.fault(m.Value.Start, "this { is not closed before the next member", "look for a } that is missing")
+	}
+	return true
+}
+
+// outside reports whether the line that is read now is indented no deeper than
+// the one where an object begins.
+func (p *parser) outside(n *Node) bool {
+	if p.at >= len(p.src) || p.src[p.at] != '"' {
+		return false
+	}
+	opened, _ := p.indent(n.Start)
+	indent, own := p.indent(p.at)
+	return own && len(indent) <= len(opened)
+}
+
+// prune drops what begins at or after an offset.
+func (n *Node) prune(at int) {
+	for i, m := range n.Members {
+		if m.At >= at {
+			n.Members = n.Members[:i]
+			break
+		}
+		m.Value.prune(at)
+	}
+	for i, v := range n.Items {
+		if v.Start >= at {
+			n.Items = n.Items[:i]
+			break
+		}
+		v.prune(at)
+	}
+	n.End = min(n.End, at)
+}
+
+// indent is the white space that the line of an offset begins with; own is false
+// when more stands before the offset.
+func (p *parser) indent(at int) (indent []byte, own bool) {
+	from := max(at-maxIndent, 0)
+	start := from + bytes.LastIndexByte(p.src[from:at], '\n') + 1
+	if start == from && from > 0 {
+		return nil, false // a long line
+	}
+	line := p.src[start:at]
+	blank := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+	return blank, len(blank) == len(line)
 }
 
 // comma passes the comma after a value and says when it is missing, or stands

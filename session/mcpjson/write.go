@@ -291,6 +291,9 @@ func (w *writer) value(s Outgoing, what, value string) string {
 		}
 		return value
 	}
+	if s.From == w.rules.dialect && s.Syntax == w.rules.syntax {
+		return value
+	}
 	out, lost := translate(value, s.Syntax, w.rules.syntax, inputs)
 	for _, p := range lost {
 		if p.Kind == Workspace && s.Workspace != "" {
