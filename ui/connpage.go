@@ -46,8 +46,9 @@ type connPage struct {
 	everConnected bool
 	made          int // connections that the page knows of
 	remembered    string
-	restored      int // number of the restoration that was told of
-	asked         int // questions that the desktop was told of
+	restored      int        // number of the restoration that was told of
+	asked         int        // questions that the desktop was told of
+	unfinished    *pump.Pump // keeps the tasks that are not over
 }
 
 // soonEvery is the shortest time between two flushes of state: an answer is
@@ -64,6 +65,7 @@ func newConnShell(u *UI) *connPage {
 	p := &connPage{u: u}
 	p.soon = pump.New(u.cfg.Do, u.cfg.Clock, soonEvery, p.flush)
 	p.bulk = pump.New(u.cfg.Do, u.cfg.Clock, pump.FollowTail, p.flushRows)
+	p.unfinished = pump.New(u.cfg.Do, u.cfg.Clock, keepTasksEvery, p.keepTasks)
 	return p
 }
 
@@ -82,6 +84,7 @@ func (p *connPage) options() view.ConnOptions {
 		RecordingDir: p.u.recordingDir(), App: p.u.cfg.app(), Client: p.u.cfg.Client, Capabilities: *p.u.cfg.Capabilities,
 		Limits: p.u.cfg.Settings.Get().Limits, Now: p.u.cfg.now, Open: p.u.cfg.Open,
 		Changed: p.soon.Mark, Grown: p.bulk.Mark,
+		Fresh: func() (string, settings.Limits) { return p.u.recordingDir(), p.u.cfg.Settings.Get().Limits },
 	}
 }
 
@@ -163,10 +166,13 @@ func (p *connPage) hidden() {
 func (p *connPage) drop() error {
 	var err error
 	if p.conn != nil { // nil when it never came to one
+		p.conn.Take()
+		p.keepTasks()
 		err = p.conn.Close()
 	}
 	p.soon.Close()
 	p.bulk.Close()
+	p.unfinished.Close()
 	return err
 }
 
@@ -179,6 +185,7 @@ func (p *connPage) flush() {
 	p.running.take()
 	p.followPhase()
 	p.alert()
+	p.markTasks()
 	p.remember()
 	if p.visible {
 		p.head.refresh()

@@ -36,6 +36,14 @@ func (m Mode) String() string {
 	return "system"
 }
 
+// ParseDensity finds a density by its name in settings; unknown names are Compact.
+func ParseDensity(s string) Density {
+	if s == "comfortable" {
+		return Comfortable
+	}
+	return Compact
+}
+
 // ParseMode is the opposite of String; unknown names are System.
 func ParseMode(s string) Mode {
 	switch s {
@@ -60,7 +68,7 @@ const (
 type Options struct {
 	Mode    Mode
 	Density Density
-	// Zoom scales texts and what holds them; 0 means 1. It is kept between 0.75 and 2.
+	// Zoom scales texts and what holds them; 0 means 1. It is kept between 0.7 and 2.
 	Zoom float32
 }
 
@@ -77,7 +85,7 @@ func New(o Options) *Theme {
 	if o.Zoom == 0 {
 		o.Zoom = 1
 	}
-	o.Zoom = min(max(o.Zoom, 0.75), 2)
+	o.Zoom = min(max(o.Zoom, 0.7), 2)
 	return &Theme{options: o, base: theme.DefaultTheme()}
 }
 

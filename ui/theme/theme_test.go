@@ -144,7 +144,7 @@ func TestDensity(t *testing.T) {
 
 func TestZoom(t *testing.T) {
 	test.NewTempApp(t)
-	for zoom, want := range map[float32]float32{0: 13, 1: 13, 1.5: 19.5, 9: 26, 0.1: 9.75} {
+	for zoom, want := range map[float32]float32{0: 13, 1: 13, 1.5: 19.5, 9: 26, 0.1: 9.1} {
 		if got := New(Options{Zoom: zoom}).Size(theme.SizeNameText); got != want {
 			t.Errorf("zoom %v: text size %v, want %v", zoom, got, want)
 		}

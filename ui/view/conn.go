@@ -58,6 +58,10 @@ type OpenFunc func(ctx context.Context, t session.Target, o session.Options) (*s
 
 // ConnOptions are what a connection needs of the program.
 type ConnOptions struct {
+	// Fresh gives what RecordingDir and Limits are to be whenever they are needed,
+	// for what may be changed meanwhile; nil leaves them as they are here.
+	Fresh func() (recordingDir string, limits settings.Limits)
+
 	RecordingDir string // folder for the recording; made when missing
 	App          string // program and version, for the recording's header
 	Client       protocol.Implementation
@@ -68,6 +72,14 @@ type ConnOptions struct {
 	Ready        func(ctx context.Context, s *session.Session) // what is done once it is ready; nil means to read the lists
 	Changed      func()                                        // the session's state changed; called from any goroutine, must only mark
 	Grown        func()                                        // the recording grew; likewise
+}
+
+// now are the folder and the limits that are in force.
+func (o ConnOptions) now() (recordingDir string, limits settings.Limits) {
+	if o.Fresh != nil {
+		return o.Fresh()
+	}
+	return o.RecordingDir, o.Limits
 }
 
 // Conn is one connection: a server, the session with it while there is one,

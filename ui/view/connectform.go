@@ -299,5 +299,13 @@ func formatLimit(ms int64) string {
 	case ms < 0:
 		return "off"
 	}
-	return (time.Duration(ms) * time.Millisecond).String()
+	for _, u := range []struct {
+		ms   int64
+		name string
+	}{{3_600_000, " h"}, {60_000, " min"}, {1000, " s"}} {
+		if ms%u.ms == 0 && (ms >= 2*u.ms || u.ms == 1000) {
+			return strconv.FormatInt(ms/u.ms, 10) + u.name
+		}
+	}
+	return strconv.FormatInt(ms, 10) + " ms"
 }

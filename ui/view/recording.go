@@ -55,10 +55,11 @@ func (c *Conn) recording(t session.Target) (*recorder.Log, error) {
 
 // newLog makes a recording of t with that header, named by server and time.
 func (c *Conn) newLog(t session.Target, header recorder.Header) (*recorder.Log, error) {
-	if err := os.MkdirAll(c.o.RecordingDir, 0o700); err != nil {
+	dir, _ := c.o.now()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder for recordings: %w", err)
 	}
-	file, err := freeName(c.o.RecordingDir, TitleOf(t), c.o.Now())
+	file, err := freeName(dir, TitleOf(t), c.o.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -246,17 +247,34 @@ func (c *Conn) sessionOptions(server settings.Server, log *recorder.Log) session
 	o := session.Options{Log: log, Client: c.o.Client, Capabilities: Declared(c.o.Capabilities, server.Off), Roots: server.Roots, AskRoots: server.AskRoots}
 	live := server.Live
 	o.ListenToLists, o.AutoReread, o.KeepAlive = live.Listen, live.Reread, keepAlive(server)
-	limit := func(own, general int64) time.Duration {
-		if own != 0 {
-			return time.Duration(own) * time.Millisecond
-		}
-		return time.Duration(general) * time.Millisecond
-	}
-	o.ProbeTimeout = limit(server.Limits.ProbeMS, c.o.Limits.ProbeMS)
-	o.InitTimeout = limit(server.Limits.InitMS, c.o.Limits.InitMS)
-	o.CallTimeout = limit(server.Limits.CallMS, c.o.Limits.CallMS)
-	o.CallMaximum = limit(server.Limits.CallMaxMS, c.o.Limits.CallMaxMS)
+	_, general := c.o.now()
+	o.ProbeTimeout = limit(server.Limits.ProbeMS, general.ProbeMS)
+	o.InitTimeout = limit(server.Limits.InitMS, general.InitMS)
+	o.CallTimeout, o.CallMaximum = callLimits(server, general)
+	o.PingTimeout, o.AckTimeout = limit(0, general.PingMS), limit(0, general.AckMS)
+	o.MaxRounds, o.MaxMessage = general.Rounds, general.MessageBytes
 	return o
+}
+
+// limit is a server's own limit, or else the program's, in milliseconds.
+func limit(own, general int64) time.Duration {
+	if own != 0 {
+		return time.Duration(own) * time.Millisecond
+	}
+	return time.Duration(general) * time.Millisecond
+}
+
+func callLimits(server settings.Server, general settings.Limits) (timeout, maximum time.Duration) {
+	return limit(server.Limits.CallMS, general.CallMS), limit(server.Limits.CallMaxMS, general.CallMaxMS)
+}
+
+// UseLimits gives the session that is there the limits of calls that are in force
+// now; the others count from the next connection on.
+func (c *Conn) UseLimits() {
+	if sess := c.Session(); sess != nil {
+		_, general := c.o.now()
+		sess.SetCallLimits(callLimits(c.Server(), general))
+	}
 }
 
 // keepAlive is the time between the pings to a server, 0 for none.

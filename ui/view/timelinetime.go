@@ -42,7 +42,8 @@ func (m TimeMode) Title() string {
 // TimeWidth is the room that the times need.
 func (t *Timeline) TimeWidth() float32 {
 	if t.timeMode == TimeOfDay {
-		return 88
+		// Its columns have twelve characters of 24 hours, and as wide ones beyond.
+		return 88 * float32(len(human.Clock(t.log.Header().Created))) / 12
 	}
 	switch last := t.log.Head(t.length).Time; {
 	case last >= time.Hour:
