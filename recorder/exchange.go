@@ -127,20 +127,27 @@ const (
 func (x *Exchanges) Take(ctx context.Context) (changed bool) {
 	x.taking.Lock()
 	defer x.taking.Unlock()
-	for end := x.log.Len(); uint64(len(x.owner)) < end && ctx.Err() == nil; changed = true {
+	end := x.log.Len()
+	for first := true; uint64(len(x.owner)) < end && ctx.Err() == nil; first = false {
 		x.mu.Lock()
-		if !changed {
+		if first {
 			more := int(end) - len(x.owner)
 			x.owner, x.next = slices.Grow(x.owner, more), slices.Grow(x.next, more)
 		}
-		x.read = 0
-		for n := min(takeAtOnce, end-uint64(len(x.owner))); n > 0 && x.read < readAtOnce; n-- {
-			x.owner, x.next = append(x.owner, 0), append(x.next, 0)
-			x.take(uint64(len(x.owner)))
-		}
+		x.takeSome(end)
 		x.mu.Unlock()
+		changed = true
 	}
 	return changed
+}
+
+// takeSome takes in as many events up to end as readers may wait for.
+func (x *Exchanges) takeSome(end uint64) {
+	x.read = 0
+	for n := min(takeAtOnce, end-uint64(len(x.owner))); n > 0 && x.read < readAtOnce; n-- {
+		x.owner, x.next = append(x.owner, 0), append(x.next, 0)
+		x.take(uint64(len(x.owner)))
+	}
 }
 
 // Taken is the number of events that were taken in.

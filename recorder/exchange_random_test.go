@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -154,4 +156,20 @@ func FuzzExchanges(f *testing.F) {
 		checkExchanges(t, x)
 		checkSameLater(t, s.l, x)
 	})
+}
+
+// Readers do not wait for many big messages to be looked into.
+func TestReadersOfExchangesWaitForLittle(t *testing.T) {
+	s := newScript(t)
+	long := strings.Repeat("x", 100<<10)
+	for id := range 8 {
+		s.out(`[{"jsonrpc":"2.0","id":` + strconv.Itoa(id) + `,"method":"a","params":{"text":"` + long + `"}}]`)
+	}
+	x := NewExchanges(s.l)
+	if x.takeSome(s.l.Len()); x.Taken() < 1 || x.Taken() > 3 {
+		t.Errorf("%d batches of 100 KiB are taken in while readers wait", x.Taken())
+	}
+	if !x.Take(t.Context()) || x.Len() != 8 || x.Take(t.Context()) {
+		t.Errorf("%d exchanges", x.Len())
+	}
 }

@@ -234,8 +234,7 @@ func (l *Log) Read(seq uint64, max int) (Event, error) {
 // readBeginning does Read for a line that is much longer than max, when it is
 // one that this package wrote.
 func (l *Log) readBeginning(seq uint64, max int) (Event, bool, error) {
-	// In text a byte may take six, in base64 three take four.
-	line, whole, err := l.readLine(seq, headRoom+6*int64(max))
+	line, whole, err := l.readLine(seq, roomFor(max))
 	if err != nil || whole {
 		return Event{}, false, err
 	}
@@ -262,6 +261,28 @@ func (l *Log) readBeginning(seq uint64, max int) (Event, bool, error) {
 	}
 	return e, true, nil
 }
+
+// Beginning returns an event with the first bytes of its Data, max at most,
+// unless finding them takes reading much more than that, as in a long line that
+// this package did not write. It costs little whatever the length of the event.
+func (l *Log) Beginning(seq uint64, max int) (e Event, ok bool) {
+	var err error
+	if e, ok, err = l.readBeginning(seq, max); ok || err != nil {
+		return e, ok
+	}
+	if e, ok, err = l.readGigantic(seq, max); ok || err != nil {
+		return e, ok
+	}
+	if _, length := l.span(seq); length > roomFor(max) {
+		return Event{}, false
+	}
+	e, err = l.Read(seq, max)
+	return e, err == nil
+}
+
+// roomFor is how much of a line may have to be read for some bytes of data: in
+// text a byte may take six, in base64 three take four.
+func roomFor(max int) int64 { return headRoom + 6*int64(max) }
 
 // readGigantic does Read for a line that was too long to be looked at.
 func (l *Log) readGigantic(seq uint64, max int) (Event, bool, error) {

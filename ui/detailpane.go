@@ -99,7 +99,8 @@ func (d *detailPane) clear() {
 	d.root.Refresh()
 }
 
-// show loads an event and shows it. Of a big one its beginning is shown first.
+// show loads an event and shows it. Of a big one its beginning is shown at once,
+// and the whole when it has been read and indexed in the background.
 func (d *detailPane) show(seq uint64) {
 	if d.want == seq && d.loaded {
 		return
@@ -112,22 +113,17 @@ func (d *detailPane) show(seq uint64) {
 		return
 	}
 	d.title.SetText("Loading event " + human.Count(seq) + " …")
+	if first, ok := log.Beginning(seq, firstLook); ok {
+		d.body.peek(first.Data)
+		d.showDoc(d.at)
+	}
 	d.page.conn.Go(func(context.Context) {
-		later := func(show func()) {
-			d.page.env.Do(func() {
-				if d.want == seq && d.time.line.Log() == log {
-					show()
-				}
-			})
-		}
-		if first, err := log.Read(seq, firstLook); err == nil {
-			later(func() {
-				d.body.peek(first.Data)
-				d.showDoc(d.at)
-			})
-		}
 		detail, err := view.LoadDetail(log, seq)
-		later(func() { d.put(detail, err) })
+		d.page.env.Do(func() {
+			if d.want == seq && d.time.line.Log() == log {
+				d.put(detail, err)
+			}
+		})
 	})
 }
 
