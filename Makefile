@@ -9,7 +9,7 @@ WINDOW   = -tags migrated_fynedo -ldflags "$(LDFLAGS)"
 # Tests leave out the toolkit's driver: it alone needs cgo and minutes to build.
 TESTTAGS = -tags headless,migrated_fynedo
 
-.PHONY: run build headless test e2e peers conformance bench fuzz lint ci clean
+.PHONY: run build headless cross package test e2e screenshots peers conformance bench fuzz lint ci fresh clean
 
 run: build            ## build what is missing and open the window
 	./build/mcploupe
@@ -22,6 +22,15 @@ headless:             ## the verbs alone: no cgo, no display libraries
 	@.ci/setup test
 	CGO_ENABLED=0 $(GO) build -tags headless -ldflags "$(LDFLAGS)" -o build/mcploupe-headless .
 
+cross:                ## the verbs for Linux, macOS and Windows, amd64 and arm64, with checksums, in dist
+	@.ci/setup test
+	.ci/cross $(VERSION) "$(LDFLAGS)"
+
+package:              ## a tarball for Linux in dist: program, desktop entry, icons, rules to install
+	@.ci/setup package
+	$(GO) build -trimpath -tags migrated_fynedo -ldflags "-s -w $(LDFLAGS)" -o build/mcploupe-package .
+	.ci/check-package build/mcploupe-package $(VERSION)
+
 test:                 ## unit tests with the race detector
 	@.ci/setup test
 	$(GO) test -race $(TESTTAGS) -timeout 30m ./...
@@ -30,6 +39,11 @@ e2e:                  ## drive the real window on a virtual screen; pictures in 
 	@.ci/setup e2e
 	$(GO) build -ldflags "$(LDFLAGS)" -o build/mcploupe-e2e .
 	$(GO) test -count=1 -tags e2e,headless -timeout 15m ./ui/e2e/...
+
+screenshots:          ## take the pictures of the README anew
+	@.ci/setup e2e
+	$(GO) build -ldflags "$(LDFLAGS)" -o build/mcploupe-e2e .
+	$(GO) test -count=1 -tags e2e,headless,screenshots -run '^TestScreenshots$$' -timeout 15m -v ./ui/e2e/
 
 peers:                ## against servers that others wrote
 	@.ci/setup peers
@@ -53,6 +67,10 @@ fuzz:                 ## every fuzzer for FUZZTIME
 lint:
 	@.ci/setup test
 	.ci/lint
+
+fresh:                ## clone into an empty home, and time the first window and the tests
+	@.ci/setup e2e
+	.ci/fresh
 
 ci:                   ## what the build server runs
 	.ci/run

@@ -25,7 +25,7 @@ func run(args []string) int {
 	if len(args) > 0 {
 		switch args[0] {
 		case "--version", "-v", "version":
-			fmt.Println("mcploupe", about())
+			fmt.Println(build())
 			return cli.ExitOK
 		case "--help", "-h":
 			fmt.Print(cli.Usage())
@@ -58,10 +58,5 @@ func openSettings() (*settings.Store, error) {
 	return settings.Load(path)
 }
 
-// about is the version with the commit, for people.
-func about() string {
-	if commit == "" {
-		return version
-	}
-	return version + " (" + commit + ")"
-}
+// build says which program this is.
+func build() cli.Build { return cli.NewBuild(version, commit, hasWindow) }

@@ -17,6 +17,9 @@ import (
 	"mcploupe/ui/cli"
 )
 
+// hasWindow tells this build from the one with the verbs alone.
+const hasWindow = true
+
 // appID names the program to the desktop and the toolkit.
 const appID = "mcploupe"
 
@@ -36,7 +39,7 @@ func openWindow(files []string) int {
 	// in use.
 	a := app.NewWithID(appID)
 	a.SetIcon(fyne.NewStaticResource("mcploupe.png", assets.Icon))
-	if err := ui.Run(a, ui.Config{Version: about(), Settings: store, SettingsErr: err, Files: files}); err != nil {
+	if err := ui.Run(a, ui.Config{Version: build().Short(), Settings: store, SettingsErr: err, Files: files}); err != nil {
 		fmt.Fprintln(os.Stderr, "mcploupe:", err)
 		return cli.ExitFailed
 	}
