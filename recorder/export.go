@@ -44,8 +44,9 @@ type ExportOptions struct {
 
 // ExportReport says what was written and what was not.
 type ExportReport struct {
-	Events   int    // written
+	Events   int    // of those that are selected, written
 	Messages int    // of them
+	Marks    int    // written besides: they were set by events that are not selected
 	Bytes    int64  // written
 	Masked   int    // places where something was masked
 	Lost     []Loss // what was selected and has no place in the format

@@ -20,14 +20,13 @@ func (x *Exporter) recording(ctx context.Context) error {
 	}
 	number := uint64(0)
 	marks := map[uint64]Mark{} // as written
-	write := func(line []byte, kind EventKind, err error) error {
+	write := func(line []byte, err error) error {
 		if err != nil {
 			return err
 		}
 		if _, err := x.Write(line); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
-		x.Wrote(kind)
 		return nil
 	}
 	last := time.Duration(0)
@@ -46,9 +45,10 @@ func (x *Exporter) recording(ctx context.Context) error {
 			}
 		}
 		line, kind, err := x.line(line[:0], seq, number)
-		if err := write(line, kind, err); err != nil {
+		if err := write(line, err); err != nil {
 			return err
 		}
+		x.Wrote(kind)
 		if err := x.Did(ctx, i); err != nil {
 			return err
 		}
@@ -57,10 +57,10 @@ func (x *Exporter) recording(ctx context.Context) error {
 		number++
 		e := Event{Kind: KindNote, Time: max(last, 1), Fields: &m}
 		x.mask.event(&e)
-		line, kind, err := x.lateMark(line[:0], &e, m.Seq, number)
-		if err := write(line, kind, err); err != nil {
+		if err := write(x.lateMark(line[:0], &e, m.Seq, number)); err != nil {
 			return err
 		}
+		x.report.Marks++
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (x *Exporter) lateMarks(written map[uint64]Mark) (late []Mark) {
 }
 
 // lateMark writes the line that sets a mark of an event.
-func (x *Exporter) lateMark(dst []byte, e *Event, marked, number uint64) ([]byte, EventKind, error) {
+func (x *Exporter) lateMark(dst []byte, e *Event, marked, number uint64) ([]byte, error) {
 	var v envelope
 	e.Cause = x.Place(marked)
 	f := v.describe(e)
@@ -95,9 +95,9 @@ func (x *Exporter) lateMark(dst []byte, e *Event, marked, number uint64) ([]byte
 	var r record
 	r.encode(&v, e, f)
 	if r.err != nil {
-		return nil, 0, fmt.Errorf("export the mark of event %d: %w", marked, r.err)
+		return nil, fmt.Errorf("export the mark of event %d: %w", marked, r.err)
 	}
-	return append(x.join(dst, &v, &r), "}\n"...), e.Kind, nil
+	return append(x.join(dst, &v, &r), "}\n"...), nil
 }
 
 // line writes the line of an event under a new number. What was recorded is

@@ -167,9 +167,15 @@ func TestMarksAreKept(t *testing.T) {
 		{Selection{Filter: mustFilter(t, "method:ping")}, []Mark{{Seq: 1, Color: "red", Note: "why? token=hunter22"}}},
 		{Selection{Seqs: []uint64{9, 12}}, nil},
 	} {
-		text, _ := export(t, l, ExportOptions{Format: ExportRecording, Selection: c.sel})
-		if got := openText(t, text).Marks(); !slices.Equal(got, c.want) {
+		text, r := export(t, l, ExportOptions{Format: ExportRecording, Selection: c.sel})
+		m := openText(t, text)
+		if got := m.Marks(); !slices.Equal(got, c.want) {
 			t.Errorf("%+v\nhas marks %+v\nwant      %+v\n%s", c.sel, got, c.want, text)
+		}
+		// What sets them is not counted with what was selected.
+		if selected := len(find(t, l, "kind:*")); c.sel.Seqs != nil && r.Events != len(c.sel.Seqs) || c.sel.From == 2 && r.Events != 10 ||
+			reflect.ValueOf(c.sel).IsZero() && r.Events != selected || r.Events+r.Marks != int(m.Len()) {
+			t.Errorf("%+v: %d events and %d marks besides, of %d", c.sel, r.Events, r.Marks, m.Len())
 		}
 	}
 	p := plan(t, l, MaskOptions{Tokens: true})

@@ -210,6 +210,7 @@ func convertValue(format interop.Info, r recorder.ExportReport, p *recorder.Mask
 	d.text("format", format.Key)
 	d.number("events", int64(r.Events))
 	d.number("messages", int64(r.Messages))
+	d.number("marks", int64(r.Marks))
 	d.number("bytes", r.Bytes)
 	var lost []jsontext.Value
 	for _, l := range r.Lost {

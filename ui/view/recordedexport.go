@@ -280,7 +280,11 @@ func (e *Export) Run() func(ctx context.Context, w io.Writer, progress func(done
 
 // Forecast says what would be written, from a report of an export to nowhere.
 func Forecast(r recorder.ExportReport) string {
-	text := human.Plural(r.Events, "event", "events") + ", " + human.Bytes(r.Bytes)
+	text := human.Plural(r.Events, "event", "events")
+	if r.Marks > 0 {
+		text += " with " + human.Plural(r.Marks, "mark", "marks")
+	}
+	text += ", " + human.Bytes(r.Bytes)
 	if r.Masked > 0 {
 		text += ", " + human.Plural(r.Masked, "masked place", "masked places")
 	}
