@@ -45,9 +45,13 @@ type CompareSwitch struct {
 // CompareSwitches are the switches, in the order in which they are shown.
 func CompareSwitches() []CompareSwitch {
 	return []CompareSwitch{
-		{Label: "stderr", Hint: "lines on standard error, and lines that are no messages", classes: diff.Stderr | diff.Stray},
+		{Label: "questions", Hint: "requests of the server, and what they were answered", classes: diff.PeerRequests | diff.PeerAnswers},
 		{Label: "notifications", Hint: "notifications of the server", classes: diff.Notifications},
-		{Label: "HTTP", Hint: "status and headers", classes: diff.Status | diff.Headers},
+		{Label: "stderr", Hint: "lines on standard error, and lines that are no messages", classes: diff.Stderr | diff.Stray},
+		{Label: "exit code", Hint: "how the process ended", classes: diff.Exit},
+		{Label: "HTTP status", Hint: "status, method and path", classes: diff.Status},
+		{Label: "headers", Hint: "headers of HTTP", classes: diff.Headers},
+		{Label: "SSE", Hint: "types, retry times and comments of server-sent events", classes: diff.EventStream},
 		{Label: "latency", Hint: "answers that took more than twice as long, and 100 ms", classes: diff.Timing},
 		{Label: "times and ids", Hint: "dates, durations, UUIDs and headers that vary from run to run", volatile: diff.Timestamps | diff.Durations | diff.UUIDs | diff.VaryingHeaders},
 	}

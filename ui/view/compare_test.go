@@ -1,10 +1,8 @@
 package view
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,7 +10,6 @@ import (
 
 	"mcploupe/recorder"
 	"mcploupe/recorder/diff"
-	"mcploupe/ui/view/textdiff"
 )
 
 // said is a recording that a test makes.
@@ -121,30 +118,6 @@ func listText(l *ChangeList) string {
 	return b.String()
 }
 
-func alignText(a *Alignment) string {
-	var b strings.Builder
-	for i := range a.Len() {
-		r := a.Row(i)
-		switch {
-		case r.HeadingRow:
-			fmt.Fprintf(&b, "[%s]\n", r.A)
-			continue
-		case r.Kind == PairFolded:
-			fmt.Fprintf(&b, "%s %s\n", r.Kind.Glyph(), r.Word)
-			continue
-		}
-		side := func(text, note string) string {
-			return strings.TrimSpace(text + " " + strings.Join(strings.Fields(note), " "))
-		}
-		fmt.Fprintf(&b, "%-20s %s %-20s %s", side(r.A, r.NoteA), r.Kind.Glyph(), side(r.B, r.NoteB), r.Word)
-		if r.Other >= 0 {
-			fmt.Fprintf(&b, " (row %d)", r.Other)
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
-}
-
 func expect(t *testing.T, what, got, want string) {
 	t.Helper()
 	trim := func(s string) string {
@@ -214,149 +187,6 @@ func TestStepsGoFromChangeToChange(t *testing.T) {
 	}
 }
 
-// What moved is shown where each side has it, each half leading to the other.
-func TestConversationsAreAligned(t *testing.T) {
-	c := versions(t, nil)
-	expect(t, "conversation", alignText(AlignTalk(c)), `
-initialize 1         ≠ initialize 1         1 difference
-tools/list 3         ≠ tools/list 3         4 differences
-                     ↶ echo tools/call 5    moved (row 5)
-echo tools/call 5    = echo tools/call 7    same
-echo tools/call 7    = echo tools/call 9    same
-echo tools/call 9    ↷                      moved (row 2)
-sum tools/call 11    ≠ sum tools/call 11    1 difference
-gone tools/call 13   −                      only A
-                     + fresh tools/call 13  only B
-`)
-}
-
-func TestInterfacesAreAligned(t *testing.T) {
-	c := versions(t, nil)
-	a, entries := AlignInterface(c)
-	expect(t, "interface", alignText(a), `
-[Server]
-server               ≠ server               1 note
-[Tools]
-echo                 ≠ echo                 1 breaking, 1 note
-                     + get-tiny-image       only B, renamed? (row 5)
-getTinyImage         −                      only A, renamed? (row 4)
-sum                  = sum                  same
-`)
-	if e := entries[a.Row(3).Source]; e.Name != "echo" || len(e.Changes) != 2 {
-		t.Errorf("row 3 is %s with %d changes", e.Name, len(e.Changes))
-	}
-}
-
-// A list that one side does not have tells nothing of what is there.
-func TestListsThatOneSideLacksAreLeftOut(t *testing.T) {
-	a := newSaid(t, "a", 0).init("1").tools(toolEcho)
-	b := newSaid(t, "b", 0).init("1")
-	c := compareSides(t, a.side(), b.side(), nil)
-	all, _ := AlignInterface(c)
-	expect(t, "interface", alignText(all), "[Server]\nserver               = server               same")
-	if got := strings.Join(c.Remarks(), " "); !strings.Contains(got, "The tools are not compared: B has no complete list of them.") {
-		t.Errorf("the remarks are %q", got)
-	}
-}
-
-func TestWhatIsTheSameIsFolded(t *testing.T) {
-	changed := map[int]bool{10: true, 13: true}
-	a := newAlignment(30, func(i int) PairRow { return PairRow{A: fmt.Sprint(i), Source: i, Other: -1} }, func(i int) bool { return !changed[i] })
-	a.source = map[int]int{3: 3, 10: 10}
-	text := func() string {
-		var out []string
-		for i := range a.Len() {
-			if r := a.Row(i); r.Kind == PairFolded {
-				out = append(out, fmt.Sprintf("(%d)", r.Folded))
-			} else {
-				out = append(out, r.A)
-			}
-		}
-		return strings.Join(out, " ")
-	}
-	expect(t, "folded", text(), "(8) 8 9 10 11 12 13 14 15 (14)")
-	if got := a.Find(10); got != 3 {
-		t.Errorf("row 10 is shown at %d", got)
-	}
-	if a.Open(1) || !a.Open(9) {
-		t.Error("the last row is the fold")
-	}
-	expect(t, "opened", text(), "(8) 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29")
-	if got := a.Find(3); got != 3 {
-		t.Errorf("a folded row is shown at %d after it was looked for", got)
-	}
-	a.OpenAll(false)
-	expect(t, "folded again", text(), "(8) 8 9 10 11 12 13 14 15 (14)")
-	a.OpenAll(true)
-	if a.Len() != 30 || a.Total() != 30 {
-		t.Errorf("%d of %d rows when all are opened", a.Len(), a.Total())
-	}
-	same := newAlignment(30, func(int) PairRow { return PairRow{Other: -1} }, func(int) bool { return true })
-	if same.Len() != 30 {
-		t.Errorf("when nothing differs, %d of 30 rows are shown", same.Len())
-	}
-}
-
-// The text of a difference is the whole exchange, at the line that differs; ids
-// are shown and not marked.
-func TestTextIsAtTheDifference(t *testing.T) {
-	c := versions(t, nil)
-	l := NewChangeList(c)
-	l.SetFilter("sum")
-	at := -1
-	for i := range l.Len() {
-		if l.Row(i).Weight == DifferenceChange && l.Row(i).Ref.Item >= 0 {
-			at = i
-		}
-	}
-	text, err := c.Text(t.Context(), l.Row(at).Ref)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text.Title != "tools/call sum" || text.Where != "/result/content/0/text" || text.Ignore == nil || text.Vary == nil {
-		t.Errorf("it says %+v", text)
-	}
-	if len(text.Diff.Changes) != 1 || text.At != 0 {
-		t.Fatalf("%d changes, at %d", len(text.Diff.Changes), text.At)
-	}
-	row := text.Diff.Rows[text.Diff.Changes[0].From]
-	if !strings.Contains(row.Left.Text, `"1"`) || !strings.Contains(row.Right.Text, `"2"`) {
-		t.Errorf("the change is %q and %q", row.Left.Text, row.Right.Text)
-	}
-	quiet := false
-	for _, r := range text.Diff.Rows {
-		if strings.Contains(r.Left.Text, `"id": 6`) && strings.Contains(r.Right.Text, `"id": 46`) && r.Op == textdiff.Same {
-			quiet = true
-		}
-	}
-	if !quiet {
-		t.Error("the ids are not there as they were sent, or are marked")
-	}
-}
-
-func TestTextOfAnInterfaceIsAtItsPointer(t *testing.T) {
-	c := versions(t, nil)
-	for i, ch := range c.Result.Interface.Changes {
-		if ch.Rule != "property.added.required" {
-			continue
-		}
-		text, err := c.Text(t.Context(), ChangeRef{i, -1, -1, -1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		change := text.Diff.Changes[text.At]
-		found := false
-		for _, r := range text.Diff.Rows[change.From:change.To] {
-			found = found || strings.Contains(r.Right.Text, `"page"`)
-		}
-		if !found || text.Title != "tool echo" || text.Word != "breaking" {
-			t.Errorf("%s %s at %+v", text.Word, text.Title, change)
-		}
-		return
-	}
-	t.Fatal("no such change")
-}
-
 // A rule says how often it hid something, goes into a file and comes back.
 func TestRulesHideAndCount(t *testing.T) {
 	o := &CompareOptions{}
@@ -412,12 +242,22 @@ func TestSwitches(t *testing.T) {
 			t.Errorf("%s did not turn back: %+v", s.Label, o)
 		}
 	}
-	o.Without = diff.Status
-	http := CompareSwitches()[2]
-	if http.On(o) {
-		t.Error("HTTP counts as compared when its status is left out")
+	var all diff.Class
+	for _, s := range CompareSwitches() {
+		if all&s.classes != 0 {
+			t.Errorf("%s is about what another is about", s.Label)
+		}
+		all |= s.classes
 	}
-	if http.Toggle(&o); o.Without != 0 {
+	if rest := diff.AllClasses &^ all; rest != diff.Params|diff.Results {
+		t.Errorf("no switch for the classes %b", rest&^(diff.Params|diff.Results))
+	}
+	o.Without = diff.Stray
+	lines := CompareSwitches()[2]
+	if lines.On(o) {
+		t.Error("standard error counts as compared when a part of it is left out")
+	}
+	if lines.Toggle(&o); o.Without != 0 {
 		t.Errorf("turned on it leaves out %d", o.Without)
 	}
 }
@@ -428,79 +268,5 @@ func TestSameRecordingHasNoDifference(t *testing.T) {
 	c := compareSides(t, a.side(), readSide(t, a.log.Path()), nil)
 	if !c.Equal() || NewChangeList(c).Len() != 0 {
 		t.Errorf("it differs from itself: %s", c.Summary())
-	}
-}
-
-// Standard error is one row with all of its text.
-func TestStderrIsOneRow(t *testing.T) {
-	a, b := newSaid(t, "a", 0).init("1"), newSaid(t, "b", 0).init("1")
-	a.event(recorder.In, recorder.KindStderr, "one\ntwo\n")
-	b.event(recorder.In, recorder.KindStderr, "one\n")
-	b.event(recorder.In, recorder.KindStderr, "three\n")
-	c := compareSides(t, a.side(), b.side(), nil)
-	expect(t, "conversation", alignText(AlignTalk(c)), `
-initialize 1         = initialize 1         same
-standard error 3     ≠ standard error 3     2 differences`)
-	text, err := c.Text(t.Context(), ChangeRef{-1, -1, 1, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(text.Diff.Rows) < 2 || text.Diff.Rows[0].Op != textdiff.Same || text.Diff.Rows[1].Left.Text != "two" || text.Diff.Rows[1].Right.Text != "three" {
-		t.Errorf("the text is %+v", text.Diff.Rows)
-	}
-}
-
-func TestSidesAreReadByWhatTheyAre(t *testing.T) {
-	dir := t.TempDir()
-	file := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	saved := readSide(t, file("v1"+diff.SnapshotExt, `{"format":"mcploupe-catalogue/1","tools":[`+toolEcho+`]}`))
-	if saved.Log != nil || len(saved.Surface.Tools.Items) != 1 || saved.Name != "v1" || saved.Words != "saved catalogue" {
-		t.Errorf("a catalogue is read as %+v", saved)
-	}
-	recording := newSaid(t, "r", 0).init("1").tools(toolEcho2).side()
-	if recording.Log == nil || recording.Words != "recording, 4 events" {
-		t.Errorf("a recording is read as %+v", recording)
-	}
-	c := compareSides(t, saved, recording, nil)
-	if c.Result.Conversation != nil || c.Result.Interface.Count(diff.Breaking) == 0 {
-		t.Errorf("a catalogue and a recording: %s", c.Summary())
-	}
-	for name, want := range map[string]string{"gone": "no such file", file("package.json", `{"name":"x"}`): "neither a recording nor a saved catalogue"} {
-		if _, err := ReadSide(t.Context(), CompareSide{Path: name}, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	gone, end := context.WithCancel(t.Context())
-	end()
-	if _, err := ReadSide(gone, CompareSide{Path: recording.Path}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-}
-
-func TestChoicesAreFilteredByWords(t *testing.T) {
-	files := []RecordingRow{{Path: "/r/one.mcp.jsonl", Title: "one", Sub: "Monday"}, {Path: "/r/two.mcp.jsonl", Title: "two", Sub: "Tuesday"}, {Path: "/r/gone", Title: "gone", Gone: true}}
-	all := CompareChoices(nil, files)
-	if len(all) != 2 {
-		t.Fatalf("offered: %+v", all)
-	}
-	if got := FilterChoices(all, "TUE two"); len(got) != 1 || got[0].Title != "two" {
-		t.Errorf("filtered: %+v", got)
-	}
-}
-
-// Recordings that the program named itself are told apart by the version.
-func TestOwnRecordingsAreNamedByVersion(t *testing.T) {
-	s := newSaid(t, "everything-20261130-101500", 0).init("2.0.0")
-	if got := s.side().Name; got != "everything 2.0.0" {
-		t.Errorf("it is called %q", got)
-	}
-	if got := newSaid(t, "mine", 0).init("2.0.0").side().Name; got != "mine" {
-		t.Errorf("a recording that a person named is called %q", got)
 	}
 }

@@ -363,6 +363,10 @@ func rowTitle(r diff.Row) string {
 		return "standard error"
 	case diff.StrayLane:
 		return "lines that are no messages"
+	case diff.EventLane:
+		return "event streams besides messages"
+	case diff.ExitLane:
+		return "end of the process"
 	}
 	return strings.TrimSpace(r.Method + " " + r.Name)
 }
