@@ -277,7 +277,7 @@ func TestReconnectTakesUp(t *testing.T) {
 	if st.Watches[0].URI != clockURI || st.Subscriptions[0].Asked.URIs[0] != clockURI {
 		t.Errorf("taken up %+v", st.Watches[0])
 	}
-	d.shows("Asked for again after the reconnect: 1 subscription, 1 watched resource.")
+	d.shows("Asked for again: 1 subscription, 1 watched resource.")
 	p.conn.SetLive(func(l *settings.Live) { l.Forget = true })
 	made = p.conn.Made()
 	p.conn.Reconnect()

@@ -64,7 +64,11 @@ func newSubDialog(c *view.Conn, env *Env, form *view.SubForm, done func(session.
 		d.tasks = entry(form.TaskIDs, &form.TaskIDs)
 		d.tasks.SetMinRowsVisible(2)
 		d.tasks.SetPlaceHolder("Ids of tasks, one a line")
-		box.Add(caption("State of tasks"))
+		title := "State of tasks"
+		if !d.offer.Extension {
+			title += " (not declared)"
+		}
+		box.Add(caption(title))
 		box.Add(d.tasks)
 	}
 	pick := d.picker(c)

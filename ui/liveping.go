@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -114,7 +115,7 @@ func newPingGraph() *pingGraph {
 
 // set shows other pings.
 func (g *pingGraph) set(bars []view.PingBar) {
-	if len(bars) == len(g.bars) && (len(bars) == 0 || bars[len(bars)-1] == g.bars[len(bars)-1] && bars[0] == g.bars[0]) {
+	if slices.Equal(bars, g.bars) {
 		return
 	}
 	g.bars = bars

@@ -42,7 +42,7 @@ type subsView struct {
 func newSubsView(c *view.Conn, env *Env) *subsView {
 	v := &subsView{conn: c, env: env, facts: newFactGrid(), json: newTextBox("", env)}
 	v.list = rows.New(v.bind, nil)
-	v.list.SetColumns(rows.Column{Title: "State", Width: 200, Min: 90}, rows.Column{Title: "Asked for", Min: 160}, rows.Column{Title: "Agreed", Width: 120},
+	v.list.SetColumns(rows.Column{Title: "State", Width: 268, Min: 90}, rows.Column{Title: "Asked for", Min: 160}, rows.Column{Title: "Agreed", Width: 120},
 		rows.Column{Title: "Count", Width: 74, Align: fyne.TextAlignTrailing}, rows.Column{Title: "Rate", Width: 70, Align: fyne.TextAlignTrailing},
 		rows.Column{Title: "Last", Width: 92}, rows.Column{Title: "Odd", Width: 84})
 	v.list.ShowHeader(true)

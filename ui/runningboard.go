@@ -49,7 +49,13 @@ func newRunBoard(s *runStrip) *runBoard {
 		}
 	}
 	b.list.OnActivate = func(int) { b.showSelected() }
-	b.list.OnKey = b.key
+	b.list.OnKey = func(e *fyne.KeyEvent) bool {
+		if e.Name == fyne.KeyDelete {
+			b.cancel(b.at)
+			return true
+		}
+		return b.key(e)
+	}
 	b.reason = newKeyedEntry(b.key)
 	b.reason.SetPlaceHolder("Reason, optional")
 	b.reason.OnChanged = func(text string) { s.page.keepReason(safe.Line(text, 300)) }
@@ -76,7 +82,7 @@ func newRunBoard(s *runStrip) *runBoard {
 	return b
 }
 
-// key closes the board on Escape and gives up the selected call on Delete.
+// key closes the board on Escape.
 func (b *runBoard) key(e *fyne.KeyEvent) bool {
 	if e.Name == fyne.KeyEscape {
 		b.hide()

@@ -114,11 +114,19 @@ type Server struct {
 	AskRoots   bool `json:"askRoots,omitempty"`   // the person answers when it asks for the roots
 	HoldRounds bool `json:"holdRounds,omitempty"` // a round that it asks for waits to be continued by hand
 
-	Live Live `json:"live,omitzero"`
+	Live  Live  `json:"live,omitzero"`
+	Tasks Tasks `json:"tasks,omitzero"`
 
 	Group  string  `json:"group,omitempty"`  // the heading that it is under
 	Source *Source `json:"source,omitempty"` // where it was imported from
 	Values
+}
+
+// Tasks are those of a server that were not over when they were last told of:
+// the next run of the program asks for them again (TSKX-06).
+type Tasks struct {
+	Of   string            `json:"of"` // Target.String, so that no other server is asked
+	Refs []session.TaskRef `json:"refs"`
 }
 
 // Live is what goes on by itself while a server is connected.
@@ -292,6 +300,7 @@ func clone(s Settings) Settings {
 		t.Headers = slices.Clone(t.Headers)
 		s.Servers[i].Roots = slices.Clone(s.Servers[i].Roots)
 		s.Servers[i].Off = slices.Clone(s.Servers[i].Off)
+		s.Servers[i].Tasks.Refs = slices.Clone(s.Servers[i].Tasks.Refs)
 		cloneServer(&s.Servers[i])
 	}
 	s.Groups, s.Imports = slices.Clone(s.Groups), slices.Clone(s.Imports)

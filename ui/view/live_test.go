@@ -38,8 +38,9 @@ func TestSubRows(t *testing.T) {
 		{listen(session.Subscription{Phase: session.SubAsked}), "◌", "asked", "nothing yet", false},
 		{listen(session.Subscription{Phase: session.SubAcknowledged, Agreed: session.SubscriptionFilter{Raw: raw}}), "◐", "acknowledged", "all", false},
 		{listen(session.Subscription{Phase: session.SubOpen, Agreed: session.SubscriptionFilter{Raw: raw}, Missing: []string{"a", "b"}}), "●", "open", "all but a, b", true},
-		{listen(session.Subscription{Phase: session.SubBroken, End: session.EndWithoutResult, NextTry: liveNow.Add(11500 * time.Millisecond)}), "✕", "broken: the stream ended without a result, again in 12 s", "nothing yet", false},
-		{listen(session.Subscription{Phase: session.SubRelistening, End: session.EndSilent}), "◌", "asked again, after: never acknowledged", "nothing yet", false},
+		{listen(session.Subscription{Phase: session.SubBroken, End: session.EndWithoutResult, NextTry: liveNow.Add(11500 * time.Millisecond)}), "✕", "broken, again in 12 s: the stream ended without a result", "nothing yet", false},
+		{listen(session.Subscription{Phase: session.SubRelistening, End: session.EndSilent}), "◌", "asked again after: never acknowledged", "nothing yet", false},
+		{listen(session.Subscription{Phase: session.SubEnded, End: session.EndWithResult}), "■", "ended by the server with its result", "nothing", false},
 		{listen(session.Subscription{Phase: session.SubEnded, End: session.EndWithResult, Agreed: session.SubscriptionFilter{Raw: raw}}), "■", "ended by the server with its result", "all", false},
 		{listen(session.Subscription{Phase: session.SubEnded, End: session.EndRefused}), "✕", "refused", "refused", false},
 		{session.Subscription{Kind: session.SubResource, Phase: session.SubEnded, End: session.EndByUs, AckSeq: 3}, "○", "stopped here", "yes", false},
@@ -108,8 +109,11 @@ func TestSubForm(t *testing.T) { // SUB-01, SUB-15, SUB-16, RES-05
 	if problem != "" || strings.Join(filter.URIs, " ") != "x://a x://b x://c" || !filter.Tools || filter.TaskIDs[0] != "t1" {
 		t.Errorf("%+v, %q", filter, problem)
 	}
-	if !strings.Contains(note, "resources.subscribe") || strings.Contains(note, "tools.listChanged") {
+	if !strings.Contains(note, "resources.subscribe") || strings.Contains(note, "tools.listChanged") || !strings.Contains(note, protocol.TasksExtension) {
 		t.Errorf("note %q", note)
+	}
+	if _, _, note = f.Filter(SubOffer{Modern: true, Tasks: true, Tools: true, Extension: true, Subscribe: true}); note != "" {
+		t.Errorf("of what is declared it says %q", note)
 	}
 	filter, problem, _ = f.Filter(SubOffer{Subscribe: true})
 	if problem != "" || filter.Tools || filter.TaskIDs != nil {
@@ -291,7 +295,7 @@ func TestReconnectRestores(t *testing.T) {
 		return len(st.Subscriptions) == 1 && st.Subscriptions[0].Phase.Live() && len(st.Watches) == 1 && st.Logging.Level == "error"
 	})
 	h.awaitPhase(Connected)
-	if text, n := h.Restored(); n != 1 || text != "Asked for again after the reconnect: 1 subscription, 1 watched resource, log level error." {
+	if text, n := h.Restored(); n != 1 || text != "Asked for again: 1 subscription, 1 watched resource, log level error." {
 		t.Errorf("%d: %q", n, text)
 	}
 	h.SetLive(func(l *settings.Live) { l.Forget = true })

@@ -39,6 +39,7 @@ type Feed struct {
 	search  *search // for text, nil for none
 	problem string
 	hits    []uint64 // events that the text matches, ascending
+	hit     int      // of hits, the first that an entry not looked at may be
 	looked  uint64   // events that the text was looked for in
 
 	scan *feedScan
@@ -252,6 +253,8 @@ func (f *Feed) grow() {
 	}
 }
 
+// shows reports whether an entry is shown. Between two relays it is asked for each
+// one in turn.
 func (f *Feed) shows(i int) bool {
 	e := f.all[i]
 	switch {
@@ -263,13 +266,15 @@ func (f *Feed) shows(i int) bool {
 	if f.search == nil {
 		return true
 	}
-	_, hit := slices.BinarySearch(f.hits, uint64(e.seq))
-	return hit
+	for f.hit < len(f.hits) && f.hits[f.hit] < uint64(e.seq) {
+		f.hit++
+	}
+	return f.hit < len(f.hits) && f.hits[f.hit] == uint64(e.seq)
 }
 
 // relay begins the rows anew.
 func (f *Feed) relay() {
-	f.rows, f.next = f.rows[:0:0], f.from
+	f.rows, f.next, f.hit = f.rows[:0:0], f.from, 0
 	f.turn++
 	f.grow()
 }
@@ -292,7 +297,7 @@ func (f *Feed) RowOf(seq uint64) int {
 	return i
 }
 
-// Kinds are the methods that came, the most frequent first.
+// Kinds are the methods that came, in the order in which they were first seen.
 func (f *Feed) Kinds() []FeedKind {
 	kinds := make([]FeedKind, len(f.names.kinds))
 	for i, method := range f.names.kinds {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcploupe/protocol"
 	"mcploupe/session"
 )
 
@@ -25,7 +26,7 @@ type SubOffer struct {
 	Tasks  bool // task ids mean something
 	// What the server does not declare can be asked for all the same; a word
 	// says so.
-	Tools, Prompts, Resources, Subscribe bool
+	Tools, Prompts, Resources, Subscribe, Extension bool
 }
 
 // SubOfferOf is what the server of a session offers.
@@ -35,7 +36,7 @@ func SubOfferOf(st session.State) SubOffer {
 		Tools: caps.ToolsListChanged, Prompts: caps.PromptsListChanged, Resources: caps.ResourcesListChanged, Subscribe: caps.ResourcesSubscribe,
 	}
 	o.Modern = st.Revision != nil && st.Revision.Modern
-	o.Tasks = o.Modern
+	o.Tasks, o.Extension = o.Modern, caps.ExtendsTasks()
 	return o
 }
 
@@ -102,6 +103,9 @@ func (f *SubForm) Filter(o SubOffer) (filter session.SubscriptionFilter, problem
 		if l.asked && !l.offered {
 			odd = append(odd, l.word)
 		}
+	}
+	if len(filter.TaskIDs) > 0 && !o.Extension {
+		odd = append(odd, "the extension "+protocol.TasksExtension)
 	}
 	if len(odd) > 0 {
 		note = "This server does not declare " + strings.Join(odd, ", ") + " (SUB-16). It may refuse, or leave it out."

@@ -34,10 +34,16 @@ func (c *Conn) takeUp(server settings.Server) *session.Restoration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.regain.asked = nil
-	if server.Live.Forget || c.regain.has == nil || !reflect.DeepEqual(c.regain.of, server.Target) {
+	if server.Live.Forget {
 		return nil
 	}
-	r := *c.regain.has
+	var r session.Restoration
+	switch {
+	case c.regain.has != nil && reflect.DeepEqual(c.regain.of, server.Target):
+		r = *c.regain.has
+	case server.Tasks.Of == server.Target.String():
+		r.Tasks = server.Tasks.Refs // of an earlier run of the program
+	}
 	r.Roots, r.AutoReread, r.KeepAlive = nil, false, 0 // what the settings of the server say holds
 	if r.IsEmpty() {
 		return nil
@@ -71,10 +77,13 @@ func restoredText(r session.Restoration) string {
 	if r.LogLevel != "" {
 		parts = append(parts, "log level "+line(r.LogLevel, 20))
 	}
+	if n := len(r.Tasks); n > 0 {
+		parts = append(parts, human.Plural(n, "task", "tasks"))
+	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return "Asked for again after the reconnect: " + strings.Join(parts, ", ") + "."
+	return "Asked for again: " + strings.Join(parts, ", ") + "."
 }
 
 // Restored says what the newest session asked for again of what the one before

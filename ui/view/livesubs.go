@@ -78,6 +78,8 @@ func subRow(s session.Subscription, now time.Time) SubRow {
 		r.What = "whatever the server sends by itself"
 	}
 	switch {
+	case s.Kind == session.SubListen && s.Agreed.Raw == nil && s.Phase == session.SubEnded:
+		r.Agreed = "nothing"
 	case s.Kind == session.SubListen && s.Agreed.Raw == nil:
 		r.Agreed = "nothing yet"
 	case s.Kind != session.SubListen && s.AckSeq != 0:
@@ -130,13 +132,13 @@ func subState(s session.Subscription, now time.Time) (glyph, word string, tone T
 	case session.SubOpen:
 		return "●", "open", Good
 	case session.SubRelistening:
-		return "◌", line("asked again, after: "+endWord(s), stateRunes), Caution
+		return "◌", line(afterEnd("asked again after", s), stateRunes), Caution
 	case session.SubBroken:
-		word = "broken: " + endWord(s)
+		word = "broken"
 		if !s.NextTry.IsZero() {
 			word += ", again in " + countdown(s.NextTry.Sub(now))
 		}
-		return "✕", line(word, stateRunes+30), Bad
+		return "✕", line(afterEnd(word, s), stateRunes+30), Bad
 	}
 	switch s.End {
 	case session.EndByUs:
@@ -148,6 +150,14 @@ func subState(s session.Subscription, now time.Time) (glyph, word string, tone T
 }
 
 func endWord(s session.Subscription) string { return s.End.String() }
+
+// afterEnd adds to a word how the last attempt ended, if that is known.
+func afterEnd(word string, s session.Subscription) string {
+	if s.End == session.EndNone {
+		return word
+	}
+	return word + ": " + endWord(s)
+}
 
 // countdown is a time that is left, in whole seconds.
 func countdown(left time.Duration) string {
@@ -197,6 +207,9 @@ func SubFacts(s session.Subscription, now time.Time) []Fact {
 	glyph, word, _ := subState(s, now)
 	f.add("State", glyph+" "+word)
 	f.add("Said", s.Err)
+	for _, p := range s.Problems {
+		f.add(safe.Line(p.Rule, 40), p.Text)
+	}
 	f.add("By", s.Kind.String())
 	f.add("Asked for", FilterText(s.Asked))
 	if len(s.Missing) > 0 {
@@ -216,9 +229,6 @@ func SubFacts(s session.Subscription, now time.Time) []Fact {
 	}
 	if s.Manual {
 		f.add("Note", "Sent as a raw request: it is not asked for again by itself.")
-	}
-	for _, p := range s.Problems {
-		f.add(safe.Line(p.Rule, 40), p.Text)
 	}
 	return f
 }
