@@ -4,6 +4,7 @@ package recorder
 
 import (
 	"errors"
+	"os"
 	"syscall"
 )
 
@@ -11,4 +12,15 @@ import (
 // because of the disk it is on.
 func isReadOnlyDisk(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ETXTBSY)
+}
+
+// unlinked reports whether an open file has no name any more: it goes when it is
+// closed.
+func unlinked(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && st.Nlink == 0
 }

@@ -96,6 +96,7 @@ func create(f file, path string, h Header) (*Log, error) {
 func newLog(f file, path string, h Header, end int64) *Log {
 	l := &Log{header: h, start: h.Created, store: newStore(f, path, end), tables: newTables(), pairs: newPairs()}
 	l.path.Store(&path)
+	l.store.place, l.store.told = l.Path, l.watchers.wake
 	l.coder = newCoder(&l.tables)
 	return l
 }

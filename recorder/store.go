@@ -17,6 +17,7 @@ const (
 	maxPending = 4 << 20   // bytes that may wait for the disk
 	flushAfter = 100 * time.Millisecond
 	retryAfter = time.Second
+	lookAfter  = 2 * time.Second // between looks whether the file is where it belongs
 )
 
 // ErrLost says that an event is not in the file and no longer in memory,
@@ -47,14 +48,17 @@ type block struct {
 // bytes wait; then the file ends where it is and only the latest events stay
 // readable.
 type store struct {
-	f       file
 	name    string
-	flushed atomic.Int64 // all before is in the file
+	flushed atomic.Int64  // all before is in the file
+	place   func() string // where the file belongs; nil when nobody puts it back
+	told    func()        // called when something went wrong or well again, may be nil
 
 	mu      sync.Mutex
-	changed *sync.Cond // something was written, failed or closed
-	blocks  []*block   // oldest first
-	sealed  bool       // the newest block takes no more
+	f       file
+	old     []io.Closer // that f has replaced
+	changed *sync.Cond  // something was written, failed or closed
+	blocks  []*block    // oldest first
+	sealed  bool        // the newest block takes no more
 	free    []*block
 	pending int64 // bytes in blocks
 	end     int64
@@ -66,6 +70,11 @@ type store struct {
 	lostTo  int64
 	closing bool
 
+	goneErr   error // the file is not in its folder, and cannot be put back
+	putBack   int
+	failedAt  time.Time     // since when writing fails, zero when it does not
+	failedFor time.Duration // how long it did
+
 	dirty  chan struct{} // capacity 1: there is something to write
 	urgent chan struct{} // capacity 1: write now
 	done   chan struct{} // closed when the writer has ended; nil without one
@@ -76,6 +85,13 @@ func newStore(f file, name string, end int64) *store {
 	s.changed = sync.NewCond(&s.mu)
 	s.flushed.Store(end)
 	return s
+}
+
+// file is the file in use.
+func (s *store) file() file {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.f
 }
 
 // start begins to write what is added.
@@ -178,11 +194,15 @@ func (s *store) write() {
 		case <-s.urgent:
 		}
 	}
+	look := time.NewTicker(lookAfter)
+	defer look.Stop()
 	for !s.isClosing() {
 		select {
 		case <-s.dirty:
 			pause(flushAfter)
 		case <-s.urgent:
+		case <-look.C:
+			s.keepPlace()
 		}
 		for !s.drain() && !s.isClosing() {
 			pause(retryAfter)
@@ -190,6 +210,7 @@ func (s *store) write() {
 	}
 	s.drain()
 	s.cutPartial()
+	s.keepPlace()
 }
 
 func (s *store) isClosing() bool {
@@ -212,9 +233,10 @@ func (s *store) drain() bool {
 		}
 		data, off := b.data[b.done:], b.off+int64(b.done)
 		s.busy = b
+		f := s.f
 		s.mu.Unlock()
 
-		n, err := s.f.WriteAt(data, off)
+		n, err := f.WriteAt(data, off)
 
 		s.mu.Lock()
 		s.busy, s.failing = nil, err != nil
@@ -230,6 +252,13 @@ func (s *store) drain() bool {
 		if err != nil && s.err == nil {
 			s.err = fmt.Errorf("write recording %s: %w", s.name, err)
 		}
+		turned := s.goneErr == nil && s.failedAt.IsZero() != (err == nil)
+		switch {
+		case err != nil:
+			s.failed()
+		case s.goneErr == nil:
+			s.well()
+		}
 		if b.done == len(b.data) {
 			s.pending -= int64(len(b.data))
 			s.blocks = s.blocks[1:]
@@ -237,6 +266,9 @@ func (s *store) drain() bool {
 		}
 		s.changed.Broadcast()
 		s.mu.Unlock()
+		if turned {
+			s.tell()
+		}
 		if err != nil {
 			return false
 		}
@@ -282,7 +314,7 @@ func (s *store) ReadAt(p []byte, off int64) (int, error) {
 	for done < len(p) {
 		at := off + int64(done)
 		if n := s.flushed.Load() - at; n > 0 {
-			k, err := s.f.ReadAt(p[done:done+int(min(n, int64(len(p)-done)))], at)
+			k, err := s.file().ReadAt(p[done:done+int(min(n, int64(len(p)-done)))], at)
 			done += k
 			if err != nil && (k == 0 || !errors.Is(err, io.EOF)) {
 				return done, fmt.Errorf("read recording %s: %w", s.name, err)
@@ -334,7 +366,7 @@ func (s *store) sync() error {
 	if err != nil {
 		return err
 	}
-	if err := s.f.Sync(); err != nil {
+	if err := s.file().Sync(); err != nil {
 		return fmt.Errorf("sync recording %s: %w", s.name, err)
 	}
 	return nil
@@ -352,12 +384,14 @@ func (s *store) close() error {
 	}
 	err := s.firstError()
 	if s.done != nil {
-		if e := s.f.Sync(); e != nil && err == nil {
+		if e := s.file().Sync(); e != nil && err == nil {
 			err = fmt.Errorf("sync recording %s: %w", s.name, e)
 		}
 	}
-	if e := s.f.Close(); e != nil && err == nil {
-		err = fmt.Errorf("close recording %s: %w", s.name, e)
+	for _, f := range append(s.old, s.file()) {
+		if e := f.Close(); e != nil && err == nil {
+			err = fmt.Errorf("close recording %s: %w", s.name, e)
+		}
 	}
 	return err
 }
@@ -365,6 +399,9 @@ func (s *store) close() error {
 func (s *store) firstError() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.err == nil {
+		return s.goneErr
+	}
 	return s.err
 }
 

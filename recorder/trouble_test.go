@@ -1,0 +1,176 @@
+package recorder
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// awaitTrouble waits until the trouble of a log is as ok wants it.
+func awaitTrouble(t *testing.T, l *Log, what string, ok func(Trouble, bool) bool) Trouble {
+	t.Helper()
+	wake, stop := l.Watch()
+	defer stop()
+	late := time.After(30 * time.Second)
+	for {
+		got, any := l.Trouble()
+		if ok(got, any) {
+			return got
+		}
+		select {
+		case <-wake:
+		case <-late:
+			t.Fatalf("%s: %+v", what, got)
+		}
+	}
+}
+
+// A full disk is told as soon as it is known, with what waits, and so is that
+// there is room again.
+func TestTroubleIsToldWithCounts(t *testing.T) {
+	m := &memFile{limit: 20_000}
+	l := newMemLog(t, m)
+	if got, ok := l.Trouble(); ok {
+		t.Fatalf("a healthy log has %+v", got)
+	}
+	const n = 100
+	for seq := uint64(1); seq <= n; seq++ {
+		l.Append(crashEvent(seq))
+	}
+	got := awaitTrouble(t, l, "the disk is not full", func(tr Trouble, ok bool) bool { return ok && tr.Failing })
+	inFile := strings.Count(string(m.bytes()), "\n") - 1 // the header
+	if !errors.Is(got.Err, errFull) || got.Stopped || got.Lost != 0 || got.Bytes == 0 {
+		t.Errorf("%+v", got)
+	}
+	// The event that the disk had room for in part counts as in the file.
+	if d := n - inFile - got.Waiting; d != 0 && d != 1 {
+		t.Errorf("%d events are in the file, %d wait", inFile, got.Waiting)
+	}
+	m.setLimit(0)
+	well := awaitTrouble(t, l, "the disk is still full", func(tr Trouble, ok bool) bool { return ok && !tr.Failing })
+	if well.Waiting != 0 || well.Lost != 0 || well.For <= 0 {
+		t.Errorf("afterwards %+v", well)
+	}
+	_ = l.Close() // the first error is known
+	checkCrashed(t, openMem(t, m.bytes()), n)
+}
+
+// What does not fit in memory is counted as lost.
+func TestTroubleCountsWhatIsLost(t *testing.T) {
+	m := &memFile{limit: 300_000}
+	l := newMemLog(t, m)
+	const n = 9000 // 6.6 MB
+	for seq := uint64(1); seq <= n; seq++ {
+		l.Append(crashEvent(seq))
+	}
+	got := awaitTrouble(t, l, "the recording goes on", func(tr Trouble, ok bool) bool { return ok && tr.Stopped })
+	inFile := strings.Count(string(m.bytes()), "\n") - 1
+	if d := n - inFile - got.Waiting - got.Lost; got.Lost == 0 || got.Waiting == 0 || d < 0 || d > 1 {
+		t.Errorf("%d events in the file, %+v", inFile, got)
+	}
+	if _, err := l.Read(n-uint64(got.Waiting)+1, 0); err != nil {
+		t.Errorf("the oldest that waits: %v", err)
+	}
+	if _, err := l.Read(n-uint64(got.Waiting)-1, 0); !errors.Is(err, ErrLost) {
+		t.Errorf("the newest that is lost: %v", err)
+	}
+	_ = l.Close()
+}
+
+// A recording whose folder is removed while it is written is put back whole.
+func TestRemovedFolderIsPutBack(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "recordings")
+	path := filepath.Join(dir, "a"+Ext)
+	l, err := Create(path, Header{App: "gone"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Append(crashEvent(1))
+	if err := l.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	l.Append(crashEvent(2))
+	awaitTrouble(t, l, "nobody noticed", func(tr Trouble, ok bool) bool { return ok && tr.PutBack == 1 && !tr.Failing })
+	l.Append(crashEvent(3))
+	for seq := uint64(1); seq <= 3; seq++ {
+		if e, err := l.Read(seq, 0); err != nil || string(e.Data) != string(crashEvent(seq).Data) {
+			t.Errorf("event %d: %v", seq, err)
+		}
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := mustOpen(t, path)
+	checkCrashed(t, r, 3)
+}
+
+// It is put back at the end too, when nobody looked in between.
+func TestRemovedFileIsPutBackAtTheEnd(t *testing.T) {
+	l := newTestLog(t)
+	l.Append(crashEvent(1))
+	if err := l.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(l.Path()); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkCrashed(t, mustOpen(t, l.Path()), 1)
+}
+
+// Where it cannot be put back that is said, and it is done when it can.
+func TestRemovedFolderThatCannotBeMade(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "recordings")
+	l, err := Create(filepath.Join(dir, "a"+Ext), Header{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Append(crashEvent(1))
+	if err := l.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir, nil, 0o600); err != nil { // in the way of the folder
+		t.Fatal(err)
+	}
+	awaitTrouble(t, l, "nobody noticed", func(tr Trouble, ok bool) bool {
+		return ok && tr.Failing && strings.Contains(tr.Err.Error(), "cannot be put back")
+	})
+	l.Append(crashEvent(2))
+	if e, err := l.Read(2, 0); err != nil || string(e.Data) != string(crashEvent(2).Data) {
+		t.Errorf("the session does not go on: %v", err)
+	}
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	awaitTrouble(t, l, "it was not put back", func(tr Trouble, ok bool) bool { return ok && tr.PutBack == 1 && !tr.Failing })
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkCrashed(t, mustOpen(t, l.Path()), 2)
+}
+
+// /dev/full refuses every write as a full disk does.
+func TestDeviceThatIsFull(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return // there is no such device on this system
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = full.Close() }()
+	if _, err := create(full, "/dev/full", Header{}); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("a full disk takes a header: %v", err)
+	}
+}
