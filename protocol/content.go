@@ -16,7 +16,7 @@ import (
 // result.
 type Content struct {
 	Type             string // text, image, audio, resource, resource_link; anything else is kept
-	Text             string
+	Text             []byte // may lie in the message: not to be changed
 	HasText          bool
 	Data             string // base64 as sent: data of image and audio, blob of a resource
 	HasData          bool
@@ -65,9 +65,7 @@ func decodeContent(n *node) (c Content) {
 	const rule = "L-TOOL-09"
 	d := decoder{rule: rule}
 	c.Raw = n.raw()
-	if text, ok := n.string(); ok {
-		c.Text, c.HasText = text, true
-	}
+	c.Text, c.HasText = stringBytes(n.raw())
 	if n.kind() != '{' {
 		d.add(n, rule, Violation, "The block is "+kindName(n.kind())+" instead of an object.")
 		c.Problems = d.problems()
@@ -122,7 +120,7 @@ func decodeReadContent(n *node) Content {
 	c := Content{Type: "resource", Raw: n.raw()}
 	if n.kind() != '{' {
 		d.add(n, rule, Violation, "The content is "+kindName(n.kind())+" instead of an object.")
-		c.Text, c.HasText = n.string()
+		c.Text, c.HasText = stringBytes(n.raw())
 		c.Problems = d.problems()
 		return c
 	}
@@ -145,7 +143,9 @@ func decodeReadContent(n *node) Content {
 func (d *decoder) contentMember(m *node, c *Content) {
 	switch m.name {
 	case "text":
-		c.HasText = d.string(m, &c.Text)
+		if c.Text, c.HasText = stringBytes(m.raw()); !c.HasText {
+			d.wrong(m, "a string")
+		}
 	case "data", "blob":
 		c.HasData = d.string(m, &c.Data)
 	case "mimeType":

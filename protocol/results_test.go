@@ -167,10 +167,10 @@ func TestDecodePromptResult(t *testing.T) {
 	if m := r.Messages[0]; m.Role != "user" || contentText(m.Content) != "text text=hi" || len(m.Problems) != 0 || len(m.Content.Problems) != 0 {
 		t.Errorf("got %+v", m)
 	}
-	if m := r.Messages[1]; len(m.More) != 1 || m.Content.Text != "a" || m.More[0].Text != "b" || places(t, text, m.Problems) != "L-PRMT-01@/messages/1/role L-PRMT-01@/messages/1/content" {
+	if m := r.Messages[1]; len(m.More) != 1 || string(m.Content.Text) != "a" || string(m.More[0].Text) != "b" || places(t, text, m.Problems) != "L-PRMT-01@/messages/1/role L-PRMT-01@/messages/1/content" {
 		t.Errorf("got %+v", m)
 	}
-	if m := r.Messages[2]; m.Content.Text != "bare" || places(t, text, m.Problems) != "L-PRMT-01@/messages/2" || places(t, text, m.Content.Problems) != "L-TOOL-09@/messages/2/content" {
+	if m := r.Messages[2]; string(m.Content.Text) != "bare" || places(t, text, m.Problems) != "L-PRMT-01@/messages/2" || places(t, text, m.Content.Problems) != "L-TOOL-09@/messages/2/content" {
 		t.Errorf("got %+v", m)
 	}
 	if m := r.Messages[3]; string(m.Raw) != "7" || places(t, text, m.Problems) != "L-PRMT-01@/messages/3" {

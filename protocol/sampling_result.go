@@ -63,7 +63,7 @@ func (r SamplingRequest) Canned() []CannedResult {
 	for _, m := range slices.Backward(r.Messages) {
 		for _, b := range m.Blocks {
 			if b.HasText {
-				last = b.Text
+				last = string(b.Text)
 			}
 		}
 		if last != "" {
@@ -131,7 +131,7 @@ func (r SamplingRequest) CheckResult(result jsontext.Value) []Problem {
 			d.add(n, rule, Violation, "An answer holds no result of a tool.")
 		case "text":
 			for _, s := range r.StopSequences {
-				if s != "" && strings.Contains(b.Text, s) {
+				if s != "" && strings.Contains(string(b.Text), s) {
 					d.add(n, rule, Warning, "The text contains the stop sequence "+quoted(s)+", where a model would have ended.")
 				}
 			}

@@ -38,7 +38,7 @@ func TestDecodeSampling(t *testing.T) { // case 112, SAMP-15
 	if b := r.Messages[2].Blocks[0]; b.ToolUse != "u1" || b.Name != "altitude" || string(b.Input) != `{"n":9007199254740993}` || string(b.Meta) != `{"k":1}` {
 		t.Errorf("use %+v", b)
 	}
-	if b := r.Messages[3].Blocks[0]; b.ToolUse != "u1" || len(b.Results) != 1 || b.Results[0].Text != "41" || !b.HasStructured || string(b.Structured) != "null" || !b.IsError {
+	if b := r.Messages[3].Blocks[0]; b.ToolUse != "u1" || len(b.Results) != 1 || string(b.Results[0].Text) != "41" || !b.HasStructured || string(b.Structured) != "null" || !b.IsError {
 		t.Errorf("result %+v", b)
 	}
 }

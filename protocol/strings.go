@@ -11,20 +11,37 @@ import (
 // StringValue decodes a JSON string. What is no character (half a surrogate
 // pair, a byte that is not UTF-8) becomes U+FFFD.
 func StringValue(v jsontext.Value) (string, bool) {
+	raw, plain, ok := stringBody(v)
+	if plain {
+		return string(raw), ok
+	}
+	return string(unescape(make([]byte, 0, len(raw)), raw)), ok
+}
+
+// stringBytes is StringValue for what may be long: the bytes are not copied once
+// more. They are those of v when they stand there as they are.
+func stringBytes(v jsontext.Value) ([]byte, bool) {
+	raw, plain, ok := stringBody(v)
+	if plain {
+		return raw[:len(raw):len(raw)], ok
+	}
+	return unescape(make([]byte, 0, len(raw)), raw), ok
+}
+
+// stringBody returns what stands between the quotes of a JSON string, and
+// whether that is its text as it is.
+func stringBody(v jsontext.Value) (raw []byte, plain, ok bool) {
 	i := skipBlanks(v, 0)
 	if i >= len(v) || v[i] != '"' {
-		return "", false
+		return nil, true, false
 	}
 	s := scanner{b: v}
 	end, _, ok := s.str(i)
 	if !ok || skipBlanks(v, end) != len(v) {
-		return "", false
+		return nil, true, false
 	}
-	raw := v[i+1 : end-1]
-	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
-		return string(raw), true
-	}
-	return string(unescape(make([]byte, 0, len(raw)), raw)), true
+	raw = v[i+1 : end-1]
+	return raw, bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw), true
 }
 
 // unescape appends the text of the string body raw to dst.

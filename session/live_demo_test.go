@@ -82,7 +82,7 @@ func text(t *testing.T, s *Session, seq uint64) string {
 	if len(contents) == 0 {
 		return ""
 	}
-	return contents[0].Text
+	return string(contents[0].Text)
 }
 
 func TestAStormOfTheDemoIsRecordedWhole(t *testing.T) { // accept 3

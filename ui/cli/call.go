@@ -205,7 +205,7 @@ func printToolResult(inv *invocation, result jsontext.Value) bool {
 func printContent(inv *invocation, c protocol.Content) {
 	switch {
 	case c.HasText:
-		fmt.Fprintf(inv.Out, "%s\n", safe.Text(c.Text, 1<<20))
+		fmt.Fprintf(inv.Out, "%s\n", safe.Text(string(c.Text), 1<<20))
 	case c.HasData:
 		size := "not valid base64"
 		if data, err := c.Decode(); err == nil {

@@ -277,7 +277,7 @@ func partOf(c protocol.Content) Part {
 	p := Part{Kind: PartJSON, Label: line(c.Type, 24), Body: c.Raw, URI: c.URI, Problems: c.Problems}
 	switch {
 	case c.HasText:
-		p.Kind, p.Body = PartText, []byte(c.Text)
+		p.Kind, p.Body = PartText, c.Text
 		if isJSONType(c.MIMEType) || looksLikeJSON(p.Body) {
 			p.Kind = PartJSON
 		}

@@ -145,7 +145,7 @@ func (q SamplingRequest) Brief(runes int) string {
 	if n := len(q.request.Messages); n > 0 {
 		for _, b := range q.request.Messages[n-1].Blocks {
 			if b.HasText {
-				return line(firstLine(b.Text), runes)
+				return line(firstLine(string(b.Text)), runes)
 			}
 		}
 	}

@@ -1,9 +1,9 @@
 package view
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -152,7 +152,7 @@ func (a *SamplingAnswer) check(v jsontext.Value) string {
 	words := 0
 	for _, b := range protocol.DecodeSampling(jsontext.Value(`{"messages":[` + a.text + `]}`)).Messages {
 		for _, c := range b.Blocks {
-			words += len(strings.Fields(c.Text))
+			words += len(bytes.Fields(c.Text))
 		}
 	}
 	if most, err := strconv.Atoi(a.request.request.MaxTokens); err == nil && words > most {
