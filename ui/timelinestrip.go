@@ -139,6 +139,7 @@ func (l *timelineLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 	rest.Move(fyne.NewPos(0, y+gap))
 	rest.Resize(fyne.NewSize(size.Width, max(0, size.Height-y-gap)))
+	l.t.frame() // more or fewer rows are in sight
 }
 
 // MinSize implements fyne.Layout.

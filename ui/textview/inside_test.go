@@ -160,6 +160,31 @@ func TestLinksFit(t *testing.T) {
 	}
 }
 
+// A folded string fits rows that are narrow: it says less of itself there.
+func TestFoldedStringsFitNarrowRows(t *testing.T) {
+	blob := base64.StdEncoding.EncodeToString(bytes.Repeat(png, 3000))
+	x, err := Build(t.Context(), []byte(`{"result":{"content":[{"data":"`+blob+`","mimeType":"image/png"}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, links := range []bool{true, false} {
+		for wrap := 48; wrap <= 140; wrap += 4 {
+			p := newPrettyLayout(x, wrap)
+			p.links = links
+			row, text := p.segments(4, nil), ""
+			for _, s := range row {
+				text += s.text
+			}
+			if n := columnsOf(row); n > wrap || !strings.Contains(text, "kB") || strings.Contains(text, "show picture") != links {
+				t.Errorf("%d columns of %d: %s", n, wrap, text)
+			}
+			if wrap > 100 && !strings.Contains(text, "kB, PNG image in base64") {
+				t.Errorf("%d columns have room for more: %s", wrap, text)
+			}
+		}
+	}
+}
+
 // Decode gives what the standard decoder gives, for every string of a text.
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{`{"a":"{\"b\":1}"}`, `["\ud800", "\u0000\n"]`, `{"mimeType":"image/png","data":"iVBORw0KGgo="}`, `["data:,%41"]`, "[\"\xff\"]"} {

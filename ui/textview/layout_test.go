@@ -293,3 +293,19 @@ func BenchmarkPrettyLayout20MB(b *testing.B) {
 		}
 	})
 }
+
+// What is found in the name of a long string does not open the string.
+func TestNamesOfFoldedStringsAreShownAlready(t *testing.T) {
+	long := strings.Repeat("x", foldedOver+1)
+	x, err := Build(t.Context(), []byte(`{"data":"`+long+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPrettyLayout(x, 80)
+	if hidden, _ := p.hides(2); hidden {
+		t.Error("the name is taken for hidden")
+	}
+	if hidden, _ := p.hides(20); !hidden {
+		t.Error("the value is not taken for hidden")
+	}
+}

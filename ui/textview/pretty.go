@@ -16,10 +16,8 @@ import (
 const (
 	// foldedOver is the size in bytes beyond which a string is folded until it is opened.
 	foldedOver = 2 << 10
-	// foldedShown is how much of a folded string is shown.
-	foldedShown = 72
-	// foldedNote is the room left for the note on its size and kind, and for the link.
-	foldedNote = 54
+	// foldedShown is how much of a folded string is shown, and foldedLeast how much where there is little room.
+	foldedShown, foldedLeast = 72, 6
 	// keyShown is how much of a member name is shown.
 	keyShown = 256
 	// maxIndent bounds how far nested values move to the right.
@@ -185,7 +183,8 @@ func (p *prettyLayout) reveal(offset int) {
 func (p *prettyLayout) path(offset int, f func(n int) bool) {
 	target := p.x.at(offset)
 	for n := 0; ; {
-		if nd := &p.x.nodes[n]; n != target && nd.open() && p.flipped(n) || n == target && long(nd) && !p.flipped(n) {
+		nd := &p.x.nodes[n]
+		if n != target && nd.open() && p.flipped(n) || n == target && long(nd) && !p.flipped(n) && offset >= int(nd.start) {
 			if !f(n) {
 				return
 			}
@@ -414,9 +413,9 @@ func (p *prettyLayout) segments(i int, out []segment) []segment {
 	case n.container():
 		out = append(out, segment{text: string(raw[start]) + string(raw[end-1]), color: look.ColorPunctuation, src: -1})
 	case long(n) && !p.flipped(l.node()):
-		room, _ := p.room(n)
-		show(start, align(raw, start+min(foldedShown, max(12, room-foldedNote))), look.ColorString)
-		note("… " + human.Bytes(int64(end-start-2)) + ", " + p.x.content(l.node()).Name)
+		shown, about := p.gist(l.node(), columnsOf(out))
+		show(start, align(raw, start+shown), look.ColorString)
+		note(about)
 	default:
 		from, to := p.piece(l.node(), 0)
 		show(from, to, kindColors[n.kind])
@@ -426,6 +425,25 @@ func (p *prettyLayout) segments(i int, out []segment) []segment {
 	}
 	comma()
 	return p.link(l.node(), out, value)
+}
+
+// gist returns how many bytes of a folded string are shown after what stands in used columns already, and the note on
+// its size and kind: on size alone where both have no room.
+func (p *prettyLayout) gist(i, used int) (shown int, note string) {
+	n := &p.x.nodes[i]
+	c := p.x.content(i)
+	if verb := c.verb(); p.links && verb != "" {
+		used += len(verb) + len("  []")
+	}
+	used += len(",")
+	size := "… " + human.Bytes(int64(n.end-n.start-2))
+	note = size + ", " + c.Name
+	left := p.wrap - used - utf8.RuneCountInString(note)
+	if left < foldedLeast {
+		note = size
+		left = p.wrap - used - utf8.RuneCountInString(note)
+	}
+	return min(foldedShown, max(foldedLeast, left)), note
 }
 
 // link adds what opens the content of a string, when the string is folded or there is room for it: behind the string, or

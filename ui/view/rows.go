@@ -140,7 +140,7 @@ func answered(status string) (string, Tone) {
 	switch status {
 	case "", "ok":
 		return "ok", Good
-	case "tool error":
+	case "tool error", "error": // the latter is one without a code
 		return status, Bad
 	case "input_required":
 		return "asks", Caution
