@@ -82,7 +82,7 @@ func TestHelpFitsWhatIsInFront(t *testing.T) {
 	front("explore", true)
 	d.newComparison()
 	front("compare", false)
-	c := d.open(d.server("peer", sessiontest.Server()), view.Ready)
+	c := d.open(d.server("peer", sessiontest.Server()), view.Connected)
 	for name, want := range map[string]string{"Overview": "explore", "Live": "live", "Tasks": "live", "Requests": "forms", "Raw": "explore"} {
 		for i, pane := range c.panes {
 			if strings.HasPrefix(pane.Title(), name) {

@@ -97,7 +97,7 @@ func helpFor(p page) (key, anchor string) {
 			return "explore", "overview"
 		case *resourcesPane, *promptsPane:
 			return "explore", "resources-and-prompts"
-		case *rawPane:
+		case *freePane:
 			return "explore", "raw"
 		}
 		return "explore", "tools"
