@@ -55,6 +55,16 @@ func (l *stepList) row(s view.Step) fyne.CanvasObject {
 		detail.Importance = widget.LowImportance
 		lines.Add(detail)
 	}
+	if s.Said != "" {
+		said := widget.NewLabelWithStyle(s.Said, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
+		said.Wrapping, said.Selectable = fyne.TextWrapBreak, true
+		lines.Add(said)
+	}
+	if s.Cause != "" {
+		cause := widget.NewLabel("Likely cause: " + s.Cause)
+		cause.Wrapping, cause.Selectable = fyne.TextWrapWord, true
+		lines.Add(cause)
+	}
 	if s.Advice != "" {
 		advice := widget.NewLabel("Try: " + s.Advice)
 		advice.Wrapping, advice.Selectable = fyne.TextWrapWord, true

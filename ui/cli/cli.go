@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"mcploupe/session/secret"
 	"mcploupe/ui/settings"
 )
 
@@ -35,6 +36,8 @@ type Env struct {
 	// Settings opens the saved servers; it is called only when a name has to be
 	// looked up.
 	Settings func() (*settings.Store, error)
+	// Secrets are those of the saved servers; nil means the system's keyring.
+	Secrets *secret.Vault
 }
 
 // verb is one headless command.
@@ -58,7 +61,7 @@ type invocation struct {
 
 // verbs are all commands, in the order of the help.
 func verbs() []verb {
-	return []verb{demoVerb(), inspectVerb(), callVerb(), readVerb(), promptVerb(), completeVerb(), rawVerb(), showVerb(), diffVerb(), replayVerb(), serveVerb(), snapshotVerb(), convertVerb()}
+	return []verb{demoVerb(), inspectVerb(), doctorVerb(), callVerb(), readVerb(), promptVerb(), completeVerb(), rawVerb(), showVerb(), diffVerb(), replayVerb(), serveVerb(), snapshotVerb(), convertVerb()}
 }
 
 // Known says whether name is a verb.

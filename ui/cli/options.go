@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -10,6 +11,8 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/session"
+	"mcploupe/session/secret"
+	"mcploupe/ui/settings"
 )
 
 // options are the flags of all verbs that talk to a server.
@@ -40,6 +43,7 @@ type options struct {
 	snapshot snapshotOptions
 	replay   replayOptions
 	serve    serveOptions
+	doctor   doctorOptions
 }
 
 // targetFlags are shared by all verbs that connect.
@@ -111,8 +115,22 @@ func (inv *invocation) named(name string) (session.Target, error) {
 	if !ok {
 		return session.Target{}, usageError(fmt.Sprintf("%q is neither a URL (http:// or https://) nor a saved server; a command goes after --", name))
 	}
-	return server.Target, nil
+	// The keyring may wait to be unlocked, by somebody who is not there.
+	ctx, stop := context.WithTimeout(context.Background(), keyringTime)
+	defer stop()
+	vault := inv.Secrets
+	if vault == nil {
+		vault = secret.New(secret.System(), nil)
+	}
+	t, err := settings.Resolver{Vault: vault}.Resolve(ctx, server)
+	if err != nil {
+		return session.Target{}, fmt.Errorf("the saved server %q: %w", name, err)
+	}
+	return t, nil
 }
+
+// keyringTime is how long the secrets of a server may take to be found.
+const keyringTime = 20 * time.Second
 
 // apply puts the flags on top of a target.
 func (o *options) apply(t *session.Target) error {

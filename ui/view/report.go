@@ -17,7 +17,9 @@ type Step struct {
 	Word   string // what the glyph says
 	Title  string
 	Detail string
+	Cause  string // the likely one, of a failure
 	Advice string
+	Said   string // lines of a peer
 	Took   string
 	Seq    uint64 // event to look at, 0 if none
 	Tone   Tone
