@@ -14,6 +14,7 @@ type (
 	BaseWidget          = widget.BaseWidget
 	Calendar            = widget.Calendar
 	DisableableWidget   = widget.DisableableWidget
+	HyperlinkSegment    = widget.HyperlinkSegment
 	Importance          = widget.Importance
 	Label               = widget.Label
 	PopUp               = widget.PopUp
