@@ -29,7 +29,7 @@ func (u *UI) topBar() *fyne.Container {
 	open := widget.NewButtonWithIcon("Open recording", fynetheme.FolderOpenIcon(), u.chooseRecording)
 	compare := widget.NewButton("⇄ Compare", func() { u.newComparison() })
 	theme := widget.NewButtonWithIcon("", fynetheme.ColorPaletteIcon(), u.nextTheme)
-	help := widget.NewButtonWithIcon("", fynetheme.InfoIcon(), u.about)
+	help := widget.NewButtonWithIcon("", fynetheme.HelpIcon(), u.helpHere)
 	theme.Importance, help.Importance = widget.LowImportance, widget.LowImportance
 	return container.NewPadded(widget.Border(nil, nil,
 		container.NewHBox(connect, open, compare), container.NewHBox(theme, help), u.notes.object()))

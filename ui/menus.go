@@ -97,6 +97,9 @@ func newMenus(u *UI) *menus {
 	m.alert = item("Tell the desktop when a server asks", nil, u.toggleAlert)
 	viewMenu := fyne.NewMenu("View", m.filter, m.follow, m.fold, m.whole, tabs, fyne.NewMenuItemSeparator(), m.alert, look)
 	help := fyne.NewMenu("Help",
+		item("Guide", key(fyne.KeyF1, ctrl), func() { u.openHelp("start", "") }),
+		item("About what is in front   F1", nil, u.helpHere),
+		fyne.NewMenuItemSeparator(),
 		item("Filter language", nil, u.filterHelp),
 		item("Keyboard", nil, u.keyboardHelp),
 		fyne.NewMenuItemSeparator(),

@@ -205,9 +205,14 @@ func (u *UI) typedKey(k *fyne.KeyEvent) {
 	if p := u.currentComparison(); p != nil && p.result != nil && u.win.Canvas().Overlays().Top() == nil && p.body.key(k) {
 		return
 	}
+	if h, ok := u.current().(*helpPage); ok && u.win.Canvas().Overlays().Top() == nil && h.key(k) {
+		return
+	}
 	switch {
 	case k.Name == fyne.KeyEscape && len(u.dialogs) > 0:
 		u.closeDialog()
+	case k.Name == fyne.KeyF1:
+		u.helpHere()
 	case u.win.Canvas().Overlays().Top() != nil || c == nil || c.conn == nil:
 	case k.Name == fyne.KeyEscape:
 		c.escape()
