@@ -56,6 +56,14 @@ func TestContrast(t *testing.T) {
 		theme.ColorNamePrimary, ColorOut, ColorIn, ColorOK, ColorFailed, ColorPending, ColorWarning, ColorLate,
 		ColorCancelled, ColorMuted,
 	}
+	shapes := []fyne.ThemeColorName{
+		theme.ColorNamePrimary, theme.ColorNameInputBorder, ColorOut, ColorIn, ColorOK, ColorFailed, ColorPending, ColorWarning,
+		ColorLate, ColorCancelled, ColorMuted,
+	}
+	shapeGrounds := []fyne.ThemeColorName{
+		theme.ColorNameBackground, theme.ColorNameInputBackground, theme.ColorNameMenuBackground, theme.ColorNameOverlayBackground, ColorPanel,
+	}
+	marks := []fyne.ThemeColorName{theme.ColorNamePrimary, ColorFailed, ColorLate, ColorWarning, ColorOK, ColorOut, ColorPending, ColorMuted}
 	test.NewTempApp(t)
 	th := New(Options{})
 	for name, variant := range map[string]fyne.ThemeVariant{"dark": theme.VariantDark, "light": theme.VariantLight} {
@@ -86,9 +94,35 @@ func TestContrast(t *testing.T) {
 				want("badge "+string(b+" on "+ground), get(b), over(tint, get(ground)), 4.5)
 			}
 		}
-		// What is not text but must be seen, by WCAG 1.4.11, and disabled text, which is exempt but should be legible.
-		want("disabled text", get(theme.ColorNameDisabled), background, 3)
-		want("scroll bar", over(get(theme.ColorNameScrollBar), background), background, 3)
+		// Shapes that tell something, and the edges of what can be used, by WCAG 1.4.11.
+		for _, shape := range shapes {
+			for _, ground := range shapeGrounds {
+				want(string(shape+" as a shape on "+ground), get(shape), get(ground), 3)
+			}
+		}
+		for _, ground := range shapeGrounds {
+			want(string("scroll bar on "+ground), over(get(theme.ColorNameScrollBar), get(ground)), get(ground), 3)
+		}
+		// Disabled text is exempt, but should be legible.
+		for _, ground := range []fyne.ThemeColorName{
+			theme.ColorNameBackground, theme.ColorNameInputBackground, theme.ColorNameDisabledButton, theme.ColorNameMenuBackground,
+			theme.ColorNameOverlayBackground, ColorPanel,
+		} {
+			want(string("disabled text on "+ground), get(theme.ColorNameDisabled), get(ground), 3)
+		}
+		// Rows change their ground under the mouse and when they are selected: it must
+		// not hide the marks beside and below them.
+		for _, mark := range marks {
+			for _, ground := range []fyne.ThemeColorName{ColorZebra, ColorRowHover, ColorRowSelected, ColorRowChosen, ColorRowMarked} {
+				want(string(mark+" as a mark on "+ground), get(mark), over(get(ground), background), 3)
+			}
+		}
+		// Added, removed and changed lines are told apart by signs, which are text.
+		for _, ground := range []fyne.ThemeColorName{ColorAdded, ColorRemoved, ColorChanged} {
+			for _, sign := range []fyne.ThemeColorName{ColorOK, ColorFailed, ColorWarning, theme.ColorNameForeground} {
+				want(string("sign "+sign+" on "+ground), get(sign), get(ground), 4.5)
+			}
+		}
 	}
 }
 
@@ -144,7 +178,7 @@ func TestDensity(t *testing.T) {
 
 func TestZoom(t *testing.T) {
 	test.NewTempApp(t)
-	for zoom, want := range map[float32]float32{0: 13, 1: 13, 1.5: 19.5, 9: 26, 0.1: 9.1} {
+	for zoom, want := range map[float32]float32{0: 13, 1: 13, 1.5: 19.5, 9: 26, 0.1: 13 * float32(0.7)} {
 		if got := New(Options{Zoom: zoom}).Size(theme.SizeNameText); got != want {
 			t.Errorf("zoom %v: text size %v, want %v", zoom, got, want)
 		}
@@ -168,5 +202,30 @@ func TestColorOfCurrentTheme(t *testing.T) {
 	}
 	if got := Size(SizeRow); got != sizes[SizeRow].compact {
 		t.Errorf("row %v", got)
+	}
+}
+
+// What has to hold a text grows with it, what stands between things does not.
+func TestScaledFollowsTheZoom(t *testing.T) {
+	test.NewTempApp(t)
+	if Zoom() != 1 || Scaled(10) != 10 {
+		t.Errorf("under another theme lengths are scaled by %v", Zoom())
+	}
+	test.ApplyTheme(t, New(Options{Zoom: 1.5}))
+	if Zoom() != 1.5 || Scaled(10) != 15 || Size(theme.SizeNamePadding) != sizes[theme.SizeNamePadding].compact {
+		t.Errorf("zoom %v, ten are %v, the padding %v", Zoom(), Scaled(10), Size(theme.SizeNamePadding))
+	}
+}
+
+// Compact rows and paddings are smaller, all of them.
+func TestCompactIsSmaller(t *testing.T) {
+	compact, comfortable := New(Options{}), New(Options{Density: ParseDensity("comfortable")})
+	for _, name := range []fyne.ThemeSizeName{SizeRow, SizeLine, theme.SizeNamePadding, theme.SizeNameInnerPadding, theme.SizeNameText, theme.SizeNameLineSpacing} {
+		if a, b := compact.Size(name), comfortable.Size(name); a >= b {
+			t.Errorf("%s is %v compact and %v comfortable", name, a, b)
+		}
+	}
+	if ParseDensity("compact") != Compact || ParseDensity("") != Compact {
+		t.Error("compact is not found by its name")
 	}
 }
