@@ -1,7 +1,9 @@
 package diff
 
 import (
+	"encoding/base64"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
 
@@ -35,6 +37,11 @@ func (m *messages) strings(a, b *jsonvalue.Value, at spot) {
 		return
 	}
 	sa, sb := a.Str, b.Str
+	if name := at.name(); name == "blob" || name == "data" {
+		if x, y, ok := decodedTexts(sa, sb); ok {
+			sa, sb = x, y // what base64 holds
+		}
+	}
 	if len(sa) <= maxWeighed && len(sb) <= maxWeighed {
 		var kinds Volatile
 		if sa, sb, kinds = m.t.volatile.strip(sa, sb, m.fromServer); kinds != 0 && sa == sb {
@@ -55,6 +62,17 @@ func (m *messages) strings(a, b *jsonvalue.Value, at spot) {
 		text = "is " + b.Lit + ", before " + a.Lit
 	}
 	m.changed(a, b, at, text, p)
+}
+
+// decodedTexts are the texts that two contents in base64 hold; ok is false if
+// they are not both text.
+func decodedTexts(a, b string) (x, y string, ok bool) {
+	if len(a) > maxWeighed || len(b) > maxWeighed {
+		return "", "", false
+	}
+	p, errA := base64.StdEncoding.DecodeString(a)
+	q, errB := base64.StdEncoding.DecodeString(b)
+	return string(p), string(q), errA == nil && errB == nil && utf8.Valid(p) && utf8.Valid(q)
 }
 
 func looksLikeJSON(s string) bool {
