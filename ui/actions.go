@@ -304,6 +304,7 @@ func (u *UI) filterHelp() {
 
 func (u *UI) keyboardHelp() {
 	u.showHelp("Keyboard", strings.Join([]string{
+		"  F1                the page of the guide about what is in front; Ctrl+F1 its first page",
 		"  Ctrl+N            connect",
 		"  Ctrl+O            open a recording, or import what another program recorded",
 		"  Ctrl+S            save the recording under a name",
