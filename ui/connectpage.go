@@ -55,6 +55,7 @@ func newConnectPage(u *UI, form *view.ConnectForm, over *connPage) *connectPage 
 		keep.Disable()
 		buttons.Add(widget.NewButtonWithIcon("Save only", fynetheme.DocumentSaveIcon(), func() { p.submit(false) }))
 	}
+	buttons.Add(widget.NewButtonWithIcon("Check", fynetheme.SearchIcon(), p.check))
 	buttons.Add(cancel)
 	buttons.Add(layout.NewSpacer())
 	buttons.Add(keep)
@@ -107,6 +108,18 @@ func (p *connectPage) understand() {
 	p.problem.SetText(problem)
 	p.problem.Hidden = problem == ""
 	p.problem.Refresh()
+}
+
+// check looks step by step how far one gets on the way to what was entered.
+func (p *connectPage) check() {
+	server, err := p.form.Server()
+	if err != nil {
+		p.problem.SetText(safe.Text(err.Error(), 1000))
+		p.problem.Show()
+		p.focus()
+		return
+	}
+	p.u.check(server, p.over)
 }
 
 // submit saves and connects; what is wrong is said where the person looks.

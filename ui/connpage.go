@@ -82,7 +82,7 @@ func newConnPage(u *UI, server settings.Server) *connPage {
 func (p *connPage) options() view.ConnOptions {
 	return view.ConnOptions{
 		RecordingDir: p.u.recordingDir(), App: p.u.cfg.app(), Client: p.u.cfg.Client, Capabilities: *p.u.cfg.Capabilities,
-		Limits: p.u.cfg.Settings.Get().Limits, Now: p.u.cfg.now, Open: p.u.cfg.Open,
+		Limits: p.u.cfg.Settings.Get().Limits, Now: p.u.cfg.now, Open: p.u.cfg.Open, Resolve: p.u.resolve,
 		Changed: p.soon.Mark, Grown: p.bulk.Mark,
 		Fresh: func() (string, settings.Limits) { return p.u.recordingDir(), p.u.cfg.Settings.Get().Limits },
 	}
@@ -348,6 +348,13 @@ func (p *connPage) edit() {
 	}
 }
 
+// check looks step by step how far one gets on the way to the server.
+func (p *connPage) check() {
+	if p.canConnect() {
+		p.u.check(p.conn.Server(), p)
+	}
+}
+
 // reload asks for the lists again.
 func (p *connPage) reload() {
 	sess := p.conn.Session()
@@ -441,7 +448,7 @@ func (p *connPage) menuItems() []*fyne.MenuItem {
 		items = append(items, fyne.NewMenuItem("Connect", p.connect))
 	}
 	if phase != view.File {
-		items = append(items, fyne.NewMenuItem("Edit …", p.edit))
+		items = append(items, fyne.NewMenuItem("Edit …", p.edit), fyne.NewMenuItem("Check the connection", p.check))
 		if p.conn.Server().ID == "" && !p.u.isDemo(p.conn.Server().Target) {
 			items = append(items, fyne.NewMenuItem("Save in the list of servers", func() {
 				p.conn.SetServer(p.u.save(p.conn.Server()))

@@ -66,6 +66,7 @@ func newMenus(u *UI) *menus {
 	m.disconnect = item("Disconnect", key(fyne.KeyD, ctrl|fyne.KeyModifierShift), conn(func(c *connPage) { c.conn.Disconnect() }))
 	m.reload = item("Refresh the lists", key(fyne.KeyR, ctrl|fyne.KeyModifierShift), conn((*connPage).reload))
 	server := fyne.NewMenu("Server", m.connect, m.disconnect, m.reload,
+		item("Check the connection", key(fyne.KeyK, ctrl|fyne.KeyModifierShift), conn((*connPage).check)),
 		item("Send the request", key(fyne.KeyReturn, ctrl), u.submitCurrent),
 		item("Running calls …", key(fyne.KeyPeriod, ctrl), conn(func(c *connPage) { c.running.open(0) })),
 		item("Cancel all running calls", key(fyne.KeyPeriod, ctrl|fyne.KeyModifierShift), conn((*connPage).cancelRunning)),
@@ -95,7 +96,8 @@ func newMenus(u *UI) *menus {
 	m.fold = item("Fold the timeline", key(fyne.KeyJ, ctrl), u.toggleTimeline)
 	m.whole = item("Give the timeline the whole page", key(fyne.KeyJ, ctrl|fyne.KeyModifierShift), conn((*connPage).toggleWhole))
 	m.alert = item("Tell the desktop when a server asks", nil, u.toggleAlert)
-	viewMenu := fyne.NewMenu("View", m.filter, m.follow, m.fold, m.whole, tabs, fyne.NewMenuItemSeparator(), m.alert, look)
+	viewMenu := fyne.NewMenu("View", append([]*fyne.MenuItem{m.filter, m.follow, m.fold, m.whole, tabs, fyne.NewMenuItemSeparator(), m.alert, look},
+		u.settingsItems()...)...)
 	help := fyne.NewMenu("Help",
 		item("Guide", key(fyne.KeyF1, ctrl), func() { u.openHelp("start", "") }),
 		item("About what is in front   F1", nil, u.helpHere),

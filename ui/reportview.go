@@ -156,6 +156,7 @@ func (r *reportView) setButtons(phase view.Phase) {
 	button(label, fynetheme.ViewRefreshIcon(), p.connect).Importance = widget.HighImportance
 	button("Edit", fynetheme.DocumentCreateIcon(), p.edit)
 	if phase == view.Failed || phase == view.Lost {
+		button("Check step by step", fynetheme.SearchIcon(), p.check)
 		button("Copy report", fynetheme.ContentCopyIcon(), func() { p.u.copyText(view.ReportOf(p.conn).Text()) })
 	}
 	if p.everConnected {

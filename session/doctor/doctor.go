@@ -173,8 +173,10 @@ func newExam(t session.Target, o Options) *exam {
 	for _, h := range t.Headers {
 		x.mask.Header(h.Name, h.Value)
 	}
-	if t.Bearer != "" {
-		x.mask.Add(t.Bearer)
+	for _, secret := range append(slices.Clone(t.Secrets), t.Bearer) {
+		if secret != "" {
+			x.mask.Add(secret)
+		}
 	}
 	x.r = Report{Target: x.masked(t.String()), Dir: t.Dir, Started: time.Now(), Steps: plan(t)}
 	return x

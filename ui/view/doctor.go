@@ -23,6 +23,7 @@ type DoctorOptions struct {
 	Client       protocol.Implementation
 	Capabilities protocol.ClientCapabilities
 	Limits       settings.Limits // the program's; those of the server win
+	Resolve      ResolveFunc     // puts values in place that the settings do not hold; nil leaves the target as it is
 	Examine      ExamineFunc     // nil means doctor.Examine
 	Changed      func()          // the table changed; called from any goroutine, must only mark
 }
@@ -81,7 +82,7 @@ func (d *Doctor) Start() {
 	}
 	d.work.Go(func() {
 		defer stop()
-		r, err := d.o.Examine(ctx, d.server.Target, o)
+		r, err := d.examine(ctx, o)
 		d.mu.Lock()
 		d.report, d.running = r, false
 		if err != nil {
@@ -91,6 +92,18 @@ func (d *Doctor) Start() {
 		d.o.Changed()
 	})
 	d.o.Changed()
+}
+
+func (d *Doctor) examine(ctx context.Context, o doctor.Options) (doctor.Report, error) {
+	target := d.server.Target
+	if d.o.Resolve != nil {
+		resolved, err := d.o.Resolve(ctx, d.server)
+		if err != nil {
+			return doctor.Report{}, err
+		}
+		target = resolved
+	}
+	return d.o.Examine(ctx, target, o)
 }
 
 func limitOf(own, general int64) time.Duration {
