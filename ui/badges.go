@@ -21,10 +21,12 @@ type badgeRow struct {
 }
 
 const (
-	badgePad    = 6
-	badgeGap    = 5
-	badgeHeight = 18
+	badgePad = theme.SpaceS
+	badgeGap = theme.SpaceXS
 )
+
+// badgeHigh is the height of a badge, whose ends are round.
+func badgeHigh() float32 { return theme.Scaled(2 * theme.RadiusPill) }
 
 func newBadgeRow() *badgeRow {
 	b := &badgeRow{}
@@ -37,7 +39,7 @@ func (b *badgeRow) set(badges []view.Badge) {
 	b.shows, b.grounds, b.texts = badges, nil, nil
 	for _, badge := range badges {
 		ground := canvas.NewRectangle(color.Transparent)
-		ground.CornerRadius, ground.StrokeWidth = badgeHeight/2, 1
+		ground.StrokeWidth = 1
 		text := canvas.NewText(badge.Text, color.Transparent)
 		b.grounds, b.texts = append(b.grounds, ground), append(b.texts, text)
 	}
@@ -68,16 +70,16 @@ func (r *badgeRenderer) MinSize() fyne.Size {
 	for _, t := range r.b.texts {
 		w += t.MinSize().Width + 2*badgePad + badgeGap
 	}
-	return fyne.NewSize(w, badgeHeight)
+	return fyne.NewSize(w, badgeHigh())
 }
 
 func (r *badgeRenderer) Layout(size fyne.Size) {
 	var x float32
 	for i, t := range r.b.texts {
 		min := t.MinSize()
-		top := (size.Height - badgeHeight) / 2
+		top := (size.Height - badgeHigh()) / 2
 		r.b.grounds[i].Move(fyne.NewPos(x, top))
-		r.b.grounds[i].Resize(fyne.NewSize(min.Width+2*badgePad, badgeHeight))
+		r.b.grounds[i].Resize(fyne.NewSize(min.Width+2*badgePad, badgeHigh()))
 		t.Move(fyne.NewPos(x+badgePad, (size.Height-min.Height)/2))
 		t.Resize(min)
 		x += min.Width + 2*badgePad + badgeGap
@@ -90,6 +92,7 @@ func (r *badgeRenderer) Refresh() {
 		text.TextSize = theme.Size(fynetheme.SizeNameCaptionText)
 		text.Color, ground.StrokeColor = toneColor(badge.Tone), toneColor(badge.Tone)
 		ground.FillColor = theme.Color(theme.ColorPanel)
+		ground.CornerRadius = badgeHigh() / 2
 	}
 	r.Layout(r.b.Size())
 	canvas.Refresh(r.b)

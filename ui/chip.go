@@ -36,7 +36,7 @@ var (
 
 func newChip(label string, toggle, exclude func()) *chip {
 	c := &chip{label: label, toggle: toggle, exclude: exclude}
-	c.ground = &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 9}
+	c.ground = &canvas.Rectangle{StrokeWidth: 1, CornerRadius: theme.RadiusPill}
 	c.text = &canvas.Text{Alignment: fyne.TextAlignCenter}
 	c.ExtendBaseWidget(c)
 	return c
@@ -105,7 +105,7 @@ func (r *chipRenderer) Destroy() {}
 // MinSize has room for the sign, so that a click moves nothing.
 func (r *chipRenderer) MinSize() fyne.Size {
 	size := fyne.MeasureText("✓ "+r.c.label, theme.Size(fynetheme.SizeNameCaptionText), fyne.TextStyle{})
-	return fyne.NewSize(size.Width+14, size.Height+6)
+	return fyne.NewSize(size.Width+2*theme.SpaceS, size.Height+theme.SpaceS)
 }
 
 func (r *chipRenderer) Layout(size fyne.Size) {
@@ -129,12 +129,12 @@ func (r *chipRenderer) Refresh() {
 	}
 	switch {
 	case c.focused:
-		stroke = fynetheme.ColorNameFocus
+		stroke = fynetheme.ColorNamePrimary
 	case c.hovered && c.state != view.ChipOn:
 		fill = theme.ColorRowHover
 	}
 	c.ground.FillColor, c.ground.StrokeColor = theme.Color(fill), theme.Color(stroke)
-	c.ground.StrokeWidth = 1
+	c.ground.StrokeWidth, c.ground.CornerRadius = 1, theme.Scaled(theme.RadiusPill)
 	if c.focused {
 		c.ground.StrokeWidth = 2
 	}

@@ -56,10 +56,15 @@ func (r *glyphRenderer) Destroy() {}
 
 func (r *glyphRenderer) Layout(fyne.Size) {
 	r.g.text.Resize(r.g.text.MinSize())
-	r.g.text.Move(fyne.NewPos(6, theme.Size(fynetheme.SizeNameInnerPadding)))
+	r.g.text.Move(fyne.NewPos(theme.SpaceS, theme.Size(fynetheme.SizeNameInnerPadding)))
 }
 
-func (r *glyphRenderer) MinSize() fyne.Size { return fyne.NewSize(22, 10) }
+// glyphRoom is the width of a glyph with the space beside it.
+const glyphRoom = 22
+
+func (r *glyphRenderer) MinSize() fyne.Size {
+	return fyne.NewSize(theme.Scaled(glyphRoom), theme.SpaceM)
+}
 
 func (r *glyphRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.g.text} }
 

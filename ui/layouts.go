@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	fynetheme "fyne.io/fyne/v2/theme"
 
+	"mcploupe/ui/theme"
 	"mcploupe/ui/widget"
 )
 
@@ -16,8 +17,7 @@ type columnLayout struct{ max float32 }
 
 // Layout implements fyne.Layout.
 func (l *columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	const margin = 16
-	width := min(size.Width-2*margin, l.max)
+	width := min(size.Width-2*theme.SpaceL, theme.Scaled(l.max))
 	for _, o := range objects {
 		o.Resize(fyne.NewSize(width, size.Height))
 		o.Move(fyne.NewPos((size.Width-width)/2, 0))
@@ -56,7 +56,7 @@ func (l *factLayout) widths(objects []fyne.CanvasObject, width float32) (label, 
 	for i := 0; i < len(objects); i += 2 {
 		label = max(label, objects[i].MinSize().Width)
 	}
-	label = min(label, l.max)
+	label = min(label, theme.Scaled(l.max))
 	return label, max(width-label, 1)
 }
 

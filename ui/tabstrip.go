@@ -216,7 +216,7 @@ func (r *stripRenderer) MinSize() fyne.Size {
 	if r.i.shows.Closes {
 		w += r.i.close.MinSize().Width + stripGap
 	}
-	return fyne.NewSize(w, stripHeight)
+	return fyne.NewSize(w, theme.Scaled(stripHeight))
 }
 
 func (r *stripRenderer) Layout(size fyne.Size) {
@@ -304,7 +304,9 @@ func (c *stripClose) MouseOut() {
 }
 
 // MinSize implements fyne.CanvasObject.
-func (c *stripClose) MinSize() fyne.Size { return fyne.NewSize(16, 16) }
+func (c *stripClose) MinSize() fyne.Size {
+	return fyne.NewSquareSize(theme.Scaled(theme.SpaceL))
+}
 
 // CreateRenderer implements fyne.Widget.
 func (c *stripClose) CreateRenderer() fyne.WidgetRenderer {

@@ -8,6 +8,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/ui/textview"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/widget"
 )
 
@@ -159,4 +160,6 @@ func (l *fixedHeight) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 // MinSize implements fyne.Layout.
-func (l *fixedHeight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(50, l.height) }
+func (l *fixedHeight) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(50, theme.Scaled(l.height))
+}

@@ -133,7 +133,7 @@ func (o *rowObjects) draw(n int, cell *Cell, p placement, align fyne.TextAlign, 
 	c.cut, c.foldEnd = false, 0
 	o.drawFold(c, cell.Fold, left, h, f)
 	if cell.Fold != NoFold {
-		left += foldW
+		left += look.Scaled(foldW)
 		c.foldEnd = left
 	}
 	room := max(0, right-left)
@@ -211,7 +211,7 @@ func (o *rowObjects) drawFold(c *cellObjects, fold Fold, x, h float32, f *fonts)
 	if fold == Ticked {
 		color = theme.ColorNameForeground
 	}
-	o.setText(&c.fold, s, f.glyph, color, x, foldW, h)
+	o.setText(&c.fold, s, f.glyph, color, x, look.Scaled(foldW), h)
 }
 
 func (o *rowObjects) drawBars(c *cellObjects, bars []Bar, p placement, h float32) {

@@ -116,6 +116,6 @@ func (h *header) resize(b int, dx float32) {
 	if cols[n].Width == 0 {
 		return
 	}
-	cols[n].Width = max(cols[n].min(), cols[n].Width+dx)
+	cols[n].Width = max(cols[n].min(), cols[n].Width+dx/look.Zoom())
 	h.v.Redraw(true)
 }

@@ -1,7 +1,11 @@
 package rows
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
+
+	look "mcploupe/ui/theme"
 )
 
 // Row is what a list shows in one row. A bind function fills it; it is empty on entry.
@@ -37,6 +41,20 @@ type Cell struct {
 	Bars []Bar
 }
 
+// all is what the cell holds, as text.
+func (c *Cell) all() string {
+	parts := make([]string, 0, 2+len(c.Badges))
+	for _, s := range []string{c.Text, c.Detail} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	for _, b := range c.Badges {
+		parts = append(parts, b.Text)
+	}
+	return strings.Join(parts, "   ")
+}
+
 // Fold says whether a row stands for others and whether those are shown, or
 // whether it is ticked.
 type Fold uint8
@@ -66,9 +84,10 @@ type Badge struct {
 // Column describes a column.
 type Column struct {
 	Title string
-	// Width in pixels; 0 for the one column that takes what the others leave.
+	// Width in pixels where texts are not zoomed, else as much more or less as they
+	// are; 0 for the one column that takes what the others leave.
 	Width float32
-	// Min is the least width, 0 for a sensible one.
+	// Min is the least width, as Width; 0 for a sensible one.
 	Min   float32
 	Align fyne.TextAlign
 	// Sort shows an arrow in the header: 1 ascending, -1 descending.
@@ -99,20 +118,20 @@ type placement struct{ x, w float32 }
 // arrange places columns in a row of the given width and returns how wide the row has to be.
 func arrange(cols []Column, width float32, into []placement) ([]placement, float32) {
 	into = into[:0]
-	rest := width
+	rest, zoom := width, look.Zoom()
 	flex := 0
 	for _, c := range cols {
 		if c.Width == 0 {
 			flex++
 			continue
 		}
-		rest -= max(c.Width, c.min())
+		rest -= max(c.Width, c.min()) * zoom
 	}
 	var x float32
 	for _, c := range cols {
-		w := max(c.Width, c.min())
+		w := max(c.Width, c.min()) * zoom
 		if c.Width == 0 {
-			w = max(c.min(), rest/float32(flex))
+			w = max(c.min()*zoom, rest/float32(flex))
 		}
 		into = append(into, placement{x, w})
 		x += w

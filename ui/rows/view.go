@@ -129,6 +129,17 @@ func (v *View) SetPlaceholder(s string) {
 	v.Redraw(false)
 }
 
+// CellText is all that a visible cell holds, as text; "" for one that is not
+// visible.
+func (v *View) CellText(row, col int) string {
+	for _, s := range v.slots {
+		if o, ok := s.Data.(*rowObjects); ok && s.row == row && col >= 0 && col < len(o.row.Cells) {
+			return o.row.Cells[col].all()
+		}
+	}
+	return ""
+}
+
 // Invalidate draws every visible row anew, whatever its key.
 func (v *View) Invalidate() { v.Redraw(true) }
 
