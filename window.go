@@ -39,7 +39,7 @@ func openWindow(files []string) int {
 	// in use.
 	a := app.NewWithID(appID)
 	a.SetIcon(fyne.NewStaticResource("mcploupe.png", assets.Icon))
-	if err := ui.Run(a, ui.Config{Version: build().Short(), Settings: store, SettingsErr: err, Files: files}); err != nil {
+	if err := ui.Run(a, ui.Config{Version: build().Short(), Settings: store, SettingsErr: err, Files: files, Screen: screenSize}); err != nil {
 		fmt.Fprintln(os.Stderr, "mcploupe:", err)
 		return cli.ExitFailed
 	}

@@ -8,6 +8,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/session"
+	"mcploupe/session/secret"
 	"mcploupe/ui/pump"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
@@ -32,10 +33,17 @@ type Config struct {
 	Files   []string         // recordings to open at the start
 	Servers []session.Target // servers to connect to at the start
 
+	// Secrets are those of the saved servers. Nil means the system's keyring.
+	Secrets *secret.Vault
+
 	// Do runs a function on the UI goroutine, later. Nil means fyne.Do.
 	Do func(func())
 	// Clock times the flushes. Nil means the machine's clock.
 	Clock pump.Clock
+	// Screen says what the screen measures, such as 1920x1080, and "" when that is
+	// not known; it is asked on the UI goroutine once there is a window. Nil means
+	// that it is not known.
+	Screen func() string
 	// Open makes sessions. Nil means session.Open.
 	Open view.OpenFunc
 }
@@ -44,8 +52,14 @@ func (c Config) withDefaults() Config {
 	if c.Do == nil {
 		c.Do = fyne.Do
 	}
+	if c.Secrets == nil {
+		c.Secrets = secret.New(secret.System(), nil)
+	}
 	if c.Clock == nil {
 		c.Clock = pump.Wall{}
+	}
+	if c.Screen == nil {
+		c.Screen = func() string { return "" }
 	}
 	if c.Executable == "" {
 		// Without it the demo says that it has no program to start.

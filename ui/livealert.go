@@ -11,7 +11,10 @@ import (
 // watchFocus keeps whether the window is in front.
 func (u *UI) watchFocus() {
 	life := u.app.Lifecycle()
-	life.SetOnEnteredForeground(func() { u.behind = false })
+	life.SetOnEnteredForeground(func() {
+		u.behind = false
+		u.reloadSettings()
+	})
 	life.SetOnExitedForeground(func() { u.behind = true })
 }
 
