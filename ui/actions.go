@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -86,62 +85,6 @@ func (u *UI) tryDemo() {
 		return
 	}
 	u.connect(u.cfg.demo())
-}
-
-// save keeps a server and returns it with its id. One that is kept already is
-// not kept twice.
-func (u *UI) save(server settings.Server) settings.Server {
-	if server.ID == "" {
-		for _, kept := range u.cfg.Settings.Get().Servers {
-			if reflect.DeepEqual(kept.Target, server.Target) {
-				server.ID = kept.ID
-			}
-		}
-	}
-	if server.ID == "" {
-		added, err := u.cfg.Settings.AddServer(server.Target)
-		if err != nil {
-			u.notes.notify("The server was not saved: " + err.Error())
-		}
-		server.ID = added.ID
-	}
-	u.update(func(s *settings.Settings) {
-		for i := range s.Servers {
-			if s.Servers[i].ID == server.ID {
-				server.LastUsed = s.Servers[i].LastUsed
-				s.Servers[i] = server
-			}
-		}
-	})
-	u.side.refresh()
-	u.start.refresh()
-	return server
-}
-
-func (u *UI) duplicate(server settings.Server) {
-	server.ID = ""
-	server.Target.Name = view.TitleOf(server.Target) + " copy"
-	u.save(server)
-}
-
-func (u *UI) removeServer(server settings.Server) {
-	name := view.TitleOf(server.Target)
-	d := dialog.NewConfirm("Remove server", "Remove "+name+" from the list?\nIts recordings are kept, the calls remembered for it are not.", func(yes bool) {
-		if !yes {
-			return
-		}
-		u.update(func(s *settings.Settings) {
-			s.Servers = slices.DeleteFunc(s.Servers, func(x settings.Server) bool { return x.ID == server.ID })
-		})
-		calls := u.cfg.Settings.Calls()
-		calls.Forget(server.ID)
-		if err := calls.Write(); err != nil {
-			u.notes.notify(err.Error())
-		}
-		u.side.refresh()
-		u.start.refresh()
-	}, u.win)
-	u.showDialog(d, d.MinSize())
 }
 
 // showDialog shows a dialog of a size; Escape closes it.

@@ -213,7 +213,7 @@ func (p *comparePage) startVersions(runs [2]view.VersionRun) {
 	}
 	options := view.ConnOptions{
 		RecordingDir: p.u.recordingDir(), App: p.u.cfg.app(), Client: p.u.cfg.Client, Capabilities: *p.u.cfg.Capabilities,
-		Limits: p.u.cfg.Settings.Get().Limits, Now: p.u.cfg.now, Open: p.u.cfg.Open,
+		Limits: p.u.cfg.Settings.Get().Limits, Now: p.u.cfg.now, Open: p.u.cfg.Open, Resolve: p.u.resolve,
 	}
 	p.work.Go(func() {
 		defer stop()

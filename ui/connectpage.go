@@ -68,10 +68,10 @@ func newConnectPage(u *UI, form *view.ConnectForm, over *connPage) *connectPage 
 	p.more.MultiOpen = true
 	if form.ID != "" {
 		p.more.Open(0)
-		if len(form.Env) > 0 {
+		if len(form.Env) > 0 || form.EnvFile != "" {
 			p.more.Open(1)
 		}
-		if len(form.Headers) > 0 || form.Bearer != "" || form.CAFile != "" {
+		if len(form.Headers) > 0 || form.Bearer != "" || form.KeptBearer() || form.CAFile != "" {
 			p.more.Open(2)
 		}
 	}
@@ -162,8 +162,12 @@ func (p *connectPage) details() fyne.CanvasObject {
 	transport.Selected = f.Transport
 	revision := widget.NewSelect(view.Revisions(), func(v string) { f.Revision = v })
 	revision.Selected = f.Revision
+	syntax := widget.NewSelect(view.Syntaxes(), func(v string) { f.Syntax = v })
+	syntax.Selected = f.Syntax
+	workspace := p.entry(&f.Workspace, "what ${workspaceFolder} stands for")
 	grid := container.New(layout.NewFormLayout(),
-		formLabel("Name"), name, formLabel("Transport"), transport, formLabel("Revision"), revision, formLabel("Folder"), dir)
+		formLabel("Name"), name, formLabel("Transport"), transport, formLabel("Revision"), revision, formLabel("Folder"), dir,
+		formLabel("Replaced in values"), syntax, formLabel("Project"), workspace)
 	for i := range f.Limits {
 		grid.Add(formLabel("Limit: " + view.LimitNames[i]))
 		grid.Add(p.entry(&f.Limits[i], view.LimitHints[i]))
@@ -172,17 +176,22 @@ func (p *connectPage) details() fyne.CanvasObject {
 }
 
 func (p *connectPage) envRows() fyne.CanvasObject {
-	p.env = newPairRows(p.u, &p.form.Env, "NAME", "value", true, p.close)
-	note := widget.NewLabel("These win over what the program inherits. Values marked secret are masked on screen and in recordings.")
+	p.env = newPairRows(p, &p.form.Env, "NAME", "value", true)
+	note := widget.NewLabel("These win over those of the file, and both over what the program inherits. Values marked secret are masked on screen and in recordings.")
 	note.Wrapping, note.Importance = fyne.TextWrapWord, widget.LowImportance
-	return container.NewVBox(note, p.env.box)
+	file := p.entry(&p.form.EnvFile, "a .env file: NAME=value, one a line; read when connecting")
+	choose := widget.NewButtonWithIcon("", fynetheme.FolderOpenIcon(), func() { p.u.choosePath("Choose an environment file", file.SetText) })
+	return container.NewVBox(note, p.env.box, container.NewBorder(nil, nil, formLabel("From a file"), choose, file), p.keepBox())
 }
 
 func (p *connectPage) httpRows() fyne.CanvasObject {
 	f := p.form
-	p.headers = newPairRows(p.u, &f.Headers, "Header", "value", false, p.close)
+	p.headers = newPairRows(p, &f.Headers, "Header", "value", false)
 	token := widget.NewPasswordEntry()
 	token.SetPlaceHolder("sent as Authorization: Bearer …")
+	if f.KeptBearer() {
+		token.SetPlaceHolder(keptHint)
+	}
 	token.Text = f.Bearer
 	token.OnChanged = func(s string) { f.Bearer = s }
 	return container.NewVBox(p.headers.box,
@@ -209,21 +218,20 @@ func formLabel(text string) *widget.Label {
 // pairRows edits a list of names and values. A row is its Pair, whatever is
 // typed into it.
 type pairRows struct {
-	u           *UI
+	p           *connectPage
 	pairs       *[]*view.Pair
 	name, value string
 	env         bool
-	escape      func()
 	box         *fyne.Container
 	rows        *fyne.Container
 }
 
-func newPairRows(u *UI, pairs *[]*view.Pair, name, value string, env bool, escape func()) *pairRows {
-	r := &pairRows{u: u, pairs: pairs, name: name, value: value, env: env, escape: escape, rows: container.NewVBox()}
+func newPairRows(page *connectPage, pairs *[]*view.Pair, name, value string, env bool) *pairRows {
+	r := &pairRows{p: page, pairs: pairs, name: name, value: value, env: env, rows: container.NewVBox()}
 	add := widget.NewButtonWithIcon("Add", fynetheme.ContentAddIcon(), func() {
 		p := &view.Pair{}
 		*r.pairs = append(*r.pairs, p)
-		u.win.Canvas().Focus(r.add(p))
+		page.u.win.Canvas().Focus(r.add(p))
 	})
 	add.Importance = widget.LowImportance
 	r.box = container.NewVBox(r.rows, container.NewHBox(add))
@@ -235,9 +243,12 @@ func newPairRows(u *UI, pairs *[]*view.Pair, name, value string, env bool, escap
 
 // add shows a row and returns its first field.
 func (r *pairRows) add(p *view.Pair) fyne.Focusable {
-	name, value := newEscEntry(r.escape), newEscEntry(r.escape)
+	name, value := newEscEntry(r.p.close), newEscEntry(r.p.close)
 	name.SetPlaceHolder(r.name)
 	value.SetPlaceHolder(r.value)
+	if r.p.form.Kept(p) {
+		value.SetPlaceHolder(keptHint)
+	}
 	name.Text, value.Text = p.Name, p.Value
 	value.Password = p.Secret
 	value.OnChanged = func(s string) { p.Value = s }
@@ -249,7 +260,7 @@ func (r *pairRows) add(p *view.Pair) fyne.Focusable {
 		if p.SetEnvName(s) {
 			name.SetText(p.Name)
 			value.SetText(p.Value)
-			r.u.win.Canvas().Focus(value)
+			r.p.u.win.Canvas().Focus(value)
 		}
 	}
 	var row *fyne.Container

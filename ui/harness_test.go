@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"mcploupe/session"
+	"mcploupe/session/secret"
 	"mcploupe/session/sessiontest"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
@@ -88,7 +89,7 @@ func newDesk(t testing.TB) *desk {
 	}
 	d := &desk{t: t, store: store}
 	d.queue.wake = make(chan struct{}, 1)
-	d.UI = New(app, Config{Settings: store, Version: "test", Executable: "mcploupe", Do: d.queue.do})
+	d.UI = New(app, Config{Settings: store, Version: "test", Executable: "mcploupe", Do: d.queue.do, Secrets: secret.New(nil, nil)})
 	d.win.Show()
 	t.Cleanup(func() {
 		d.queue.run()

@@ -112,7 +112,7 @@ func openEndings() []string {
 func (u *UI) dropped(_ fyne.Position, files []fyne.URI) {
 	for _, f := range files {
 		if f.Scheme() == "file" {
-			u.openRecording(f.Path())
+			u.dropServers(f.Path())
 		}
 	}
 }

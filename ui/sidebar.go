@@ -13,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	fynetheme "fyne.io/fyne/v2/theme"
 
-	"mcploupe/ui/settings"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
@@ -27,12 +26,15 @@ type sidebar struct {
 	files   *fyne.Container
 	root    fyne.CanvasObject
 
-	rows  []view.ServerRow
-	items []*sideItem
-	shown []view.RecordingRow
-	at    *view.Conn // the one in front when the rows were drawn
-	file  string     // the recording in front when the rows were drawn
-	drawn bool
+	find    *keyedEntry
+	news    *fyne.Container // of files that are watched
+	changes []view.ImportChange
+	entries []view.SideEntry
+	items   []*sideItem
+	shown   []view.RecordingRow
+	at      *view.Conn // the one in front when the rows were drawn
+	file    string     // the recording in front when the rows were drawn
+	drawn   bool
 
 	known  map[string]view.RecordingInfo // of the files that are listed
 	looked time.Time                     // when they were last looked at, zero to look again
@@ -47,8 +49,11 @@ const sideFiles = 12
 const lookEvery = 5 * time.Second
 
 func newSidebar(u *UI) *sidebar {
-	s := &sidebar{u: u, servers: container.NewVBox(), files: container.NewVBox()}
-	list := container.NewVBox(sideHeading("SERVERS"), s.servers, sideHeading("RECORDINGS"), s.files)
+	s := &sidebar{u: u, news: container.NewVBox(), servers: container.NewVBox(), files: container.NewVBox()}
+	s.find = newKeyedEntry(s.findKey)
+	s.find.SetPlaceHolder("Find a server")
+	s.find.OnChanged = func(string) { s.refresh() }
+	list := container.NewVBox(s.serversHead(), s.news, s.find, s.servers, sideHeading("RECORDINGS"), s.files)
 	s.root = container.NewStack(newGround(func() color.Color { return theme.Color(theme.ColorPanel) }), container.NewVScroll(list))
 	return s
 }
@@ -65,13 +70,14 @@ func sideHeading(text string) fyne.CanvasObject {
 // refresh brings the list up to date; it does nothing when nothing changed.
 func (s *sidebar) refresh() {
 	st := s.u.cfg.Settings.Get()
-	rows := view.ServerRows(st.Servers, s.u.conns(), s.u.cfg.now())
+	entries := view.ServerEntries(st, s.u.conns(), s.u.cfg.now(), s.find.Text)
+	setHidden(s.find, len(st.Servers) < 2 && s.find.Text == "")
 	var at *view.Conn
 	if c := s.u.currentConn(); c != nil {
 		at = c.conn
 	}
-	if !s.drawn || !slices.Equal(rows, s.rows) || at != s.at {
-		s.setServers(rows, at)
+	if !s.drawn || !slices.Equal(entries, s.entries) || at != s.at {
+		s.setServers(entries, at)
 	}
 	paths := view.RecordingPaths(st.Recent, st.Saved, sideFiles)
 	open := map[string]bool{}
@@ -119,35 +125,6 @@ func (s *sidebar) look(paths []string) {
 	})
 }
 
-func (s *sidebar) setServers(rows []view.ServerRow, at *view.Conn) {
-	s.rows, s.at = rows, at
-	keep := len(s.items) == len(rows) && len(rows) > 0
-	if !keep {
-		s.items = nil
-		s.servers.RemoveAll()
-	}
-	for i, row := range rows {
-		if !keep {
-			item := newSideItem()
-			s.items = append(s.items, item)
-			s.servers.Add(item)
-		}
-		item := s.items[i]
-		item.glyph, item.title, item.sub, item.tone = row.Glyph, row.Title, row.Word, row.Tone
-		item.current = row.Conn != nil && row.Conn == at
-		item.onTap = func() { s.open(row) }
-		item.menu = func() *fyne.Menu { return s.menuOf(row) }
-		item.action, item.actionIcon = nil, nil
-		if row.Conn == nil {
-			item.action, item.actionIcon = func() { s.connect(row) }, fynetheme.MediaPlayIcon()
-		}
-		item.Refresh()
-	}
-	if len(rows) == 0 {
-		s.servers.Add(sideNote("None saved yet"))
-	}
-}
-
 func (s *sidebar) setFiles(rows []view.RecordingRow, file string) {
 	s.shown, s.file = rows, file
 	s.files.RemoveAll()
@@ -187,6 +164,7 @@ func (u *UI) fileItems(row view.RecordingRow) []*fyne.MenuItem {
 	}
 	items := append([]*fyne.MenuItem{fyne.NewMenuItem("Open", func() { u.openRecording(path) })}, u.replayItems(path)...)
 	items = append(items,
+		fyne.NewMenuItem("Open in the editor", func() { u.editFile(path) }),
 		fyne.NewMenuItem("Show in folder", func() { u.openFolder(filepath.Dir(path)) }),
 		fyne.NewMenuItem("Copy path", func() { u.copyText(path) }),
 		fyne.NewMenuItemSeparator(),
@@ -224,32 +202,6 @@ func (s *sidebar) connect(row view.ServerRow) {
 	}
 }
 
-func (s *sidebar) menuOf(row view.ServerRow) *fyne.Menu {
-	var items []*fyne.MenuItem
-	if p := s.u.pageOf(row.Conn); row.Conn != nil && p != nil {
-		items = append(items, p.menuItems()...)
-	} else {
-		items = append(items, fyne.NewMenuItem("Connect", func() { s.connect(row) }))
-	}
-	if row.ServerID == "" {
-		return fyne.NewMenu("", items...)
-	}
-	id := row.ServerID
-	with := func(do func(settings.Server)) func() {
-		return func() {
-			if server, ok := s.u.cfg.Settings.Server(id); ok {
-				do(server)
-			}
-		}
-	}
-	items = append(items, fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Edit …", with(func(x settings.Server) { s.u.edit(x, nil) })),
-		fyne.NewMenuItem("Duplicate", with(s.u.duplicate)),
-		fyne.NewMenuItem("Copy command or address", with(func(x settings.Server) { s.u.copyText(x.Target.CommandLine()) })),
-		fyne.NewMenuItem("Remove …", with(s.u.removeServer)))
-	return fyne.NewMenu("", items...)
-}
-
 // sideItem is a row of the sidebar: glyph, title, and a word below it.
 type sideItem struct {
 	widget.BaseWidget
@@ -261,6 +213,9 @@ type sideItem struct {
 	action            func() // of the button at the right end
 	actionIcon        fyne.Resource
 	onDrag, onDrop    func(at fyne.Position) // in the window; nil when it cannot be dragged
+	onKey             func(*fyne.KeyEvent) bool
+	onShortcut        func(fyne.Shortcut)
+	heading           bool // of a group
 
 	dragged fyne.Position
 	aimed   bool // something is dragged over it
@@ -279,6 +234,7 @@ var (
 	_ desktop.Hoverable      = (*sideItem)(nil)
 	_ fyne.Focusable         = (*sideItem)(nil)
 	_ fyne.Draggable         = (*sideItem)(nil)
+	_ fyne.Shortcutable      = (*sideItem)(nil)
 )
 
 func newSideItem() *sideItem {
@@ -321,11 +277,21 @@ func (i *sideItem) TypedRune(rune) {}
 // TypedKey implements fyne.Focusable: Enter and the space bar open, the right
 // arrow shows the menu.
 func (i *sideItem) TypedKey(k *fyne.KeyEvent) {
+	if i.onKey != nil && i.onKey(k) {
+		return
+	}
 	switch k.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		i.onTap()
 	case fyne.KeyRight:
 		i.showMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(i).AddXY(i.Size().Width, 0))
+	}
+}
+
+// TypedShortcut implements fyne.Shortcutable.
+func (i *sideItem) TypedShortcut(s fyne.Shortcut) {
+	if i.onShortcut != nil {
+		i.onShortcut(s)
 	}
 }
 
@@ -362,34 +328,35 @@ func (r *sideRenderer) Objects() []fyne.CanvasObject {
 }
 
 func (r *sideRenderer) MinSize() fyne.Size {
-	h := float32(sideLine + 2*sidePad)
+	h := theme.Scaled(sideLine) + 2*sidePad
 	if r.i.sub != "" {
-		h += sideSubLine
+		h += theme.Scaled(sideSubLine)
 	}
 	return fyne.NewSize(100, h)
 }
 
 func (r *sideRenderer) Layout(size fyne.Size) {
 	i := r.i
+	line, subLine, sign, button := theme.Scaled(sideLine), theme.Scaled(sideSubLine), theme.Scaled(sideSign), theme.Scaled(sideButton)
 	i.back.Resize(size)
 	right := size.Width
 	if i.action != nil {
-		right -= sideButton
-		i.button.Resize(fyne.NewSize(sideButton, sideButton))
-		i.button.Move(fyne.NewPos(right, (size.Height-sideButton)/2))
+		right -= button
+		i.button.Resize(fyne.NewSize(button, button))
+		i.button.Move(fyne.NewPos(right, (size.Height-button)/2))
 	}
 	min := i.sign.MinSize()
 	i.sign.Resize(min)
-	i.sign.Move(fyne.NewPos(sidePad+4, sidePad+(sideLine-min.Height)/2))
+	i.sign.Move(fyne.NewPos(sidePad+4, sidePad+(line-min.Height)/2))
 	// Labels bring padding of their own on all sides.
 	pad := theme.Size(fynetheme.SizeNameInnerPadding)
 	place := func(l *widget.Label, y, height float32) {
 		own := l.MinSize().Height
-		l.Resize(fyne.NewSize(right-sideSign+pad, own))
-		l.Move(fyne.NewPos(sideSign-pad, y+(height-own)/2))
+		l.Resize(fyne.NewSize(right-sign+pad, own))
+		l.Move(fyne.NewPos(sign-pad, y+(height-own)/2))
 	}
-	place(i.label, sidePad, sideLine)
-	place(i.under, sidePad+sideLine, sideSubLine)
+	place(i.label, sidePad, line)
+	place(i.under, sidePad+line, subLine)
 }
 
 func (r *sideRenderer) Refresh() {
@@ -406,7 +373,7 @@ func (r *sideRenderer) Refresh() {
 		i.back.StrokeColor, i.back.StrokeWidth = theme.Color(fynetheme.ColorNamePrimary), 1
 	}
 	i.sign.Text, i.sign.Color, i.sign.TextSize = i.glyph, toneColor(i.tone), theme.Size(fynetheme.SizeNameText)
-	i.label.TextStyle.Bold = i.current
+	i.label.TextStyle.Bold = i.current || i.heading
 	i.label.SetText(i.title)
 	i.under.SetText(i.sub)
 	i.under.Hidden = i.sub == ""

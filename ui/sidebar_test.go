@@ -37,10 +37,10 @@ func TestServersCanBeDuplicatedAndRemoved(t *testing.T) {
 		t.Fatalf("servers %+v", got)
 	}
 	d.shows("one copy", "never connected")
-	if again := d.save(settings.Server{Target: server.Target}); again.ID != server.ID || len(d.store.Get().Servers) != 2 {
+	if again := d.UI.save(settings.Server{Target: server.Target}); again.ID != server.ID || len(d.store.Get().Servers) != 2 {
 		t.Errorf("the same server is kept twice: %+v", d.store.Get().Servers)
 	}
-	d.side.open(d.side.rows[1])
+	d.side.open(d.side.entries[1].Server)
 	p := d.currentConn()
 	if p == nil {
 		t.Fatal("a click opened nothing")

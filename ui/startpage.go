@@ -30,13 +30,15 @@ func newStartPage(u *UI) *startPage {
 	title.SizeName = fynetheme.SizeNameHeadingText
 	sub := widget.NewLabel("Look into servers of the Model Context Protocol: what they offer, and every byte that goes by.")
 	sub.Wrapping = fyne.TextWrapWord
-	choices := container.NewGridWithColumns(3,
+	choices := container.NewGridWithColumns(4,
 		startChoice("Try the demo", fynetheme.MediaPlayIcon(), widget.HighImportance,
 			"A server that comes with the program, with tools, resources and prompts to play with.", u.tryDemo),
 		startChoice("Connect", fynetheme.ContentAddIcon(), widget.MediumImportance,
 			"To your own server: a command line or an address.  Ctrl+N", u.newConnection),
 		startChoice("Open recording", fynetheme.FolderOpenIcon(), widget.MediumImportance,
-			"A session from before, without the server, or what another program recorded.  Ctrl+O", u.chooseRecording))
+			"A session from before, without the server, or what another program recorded.  Ctrl+O", u.chooseRecording),
+		startChoice("Import mcp.json", fynetheme.DownloadIcon(), widget.MediumImportance,
+			"The servers that Claude, Cursor, VS Code, Cline, Windsurf or Zed have.  Ctrl+I", u.importServers))
 	lists := container.NewGridWithColumns(2,
 		widget.Border(heading("Recent servers"), nil, nil, nil, p.servers),
 		widget.Border(heading("Recent recordings"), nil, nil, nil, p.files))

@@ -105,6 +105,7 @@ func New(app fyne.App, cfg Config) *UI {
 // Show shows the window and does what Config asks for at the start.
 func (u *UI) Show() {
 	u.win.Show()
+	u.watchImports()
 	if err := u.cfg.SettingsErr; err != nil {
 		u.fail("The settings could not be read", err)
 	}

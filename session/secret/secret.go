@@ -12,6 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -90,7 +92,34 @@ func System() Keyring { return system{} }
 
 type system struct{}
 
-func (system) Get(account string) (string, error) {
+// errNoBus is why there is no keyring in a session without a message bus. The
+// library would start one of its own.
+var errNoBus = errors.New("this session has no message bus: DBUS_SESSION_BUS_ADDRESS is not set")
+
+// bus says why the keyring cannot be reached.
+func (system) bus() error {
+	switch runtime.GOOS {
+	case "windows", "darwin":
+		return nil
+	}
+	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") != "" {
+		return nil
+	}
+	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
+		if _, err := os.Stat(filepath.Join(dir, "bus")); err == nil {
+			return nil
+		}
+	}
+	if _, err := os.Stat(fmt.Sprintf("/run/user/%d/bus", os.Getuid())); err == nil {
+		return nil
+	}
+	return errNoBus
+}
+
+func (x system) Get(account string) (string, error) {
+	if err := x.bus(); err != nil {
+		return "", err
+	}
 	value, err := keyring.Get(service, account)
 	return value, translate(err)
 }

@@ -3,6 +3,9 @@ package secret
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,10 +16,35 @@ import (
 
 func noEnv(string) (string, bool) { return "", false }
 
+// mock puts the library's stand-in in the place of the system's keyring.
+func mock(t *testing.T, err error) {
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+	if err != nil {
+		keyring.MockInitWithError(err)
+		return
+	}
+	keyring.MockInit()
+}
+
+func TestNoBusIsStartedForTheKeyring(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		return // elsewhere the keyring needs none
+	}
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	if _, err := os.Stat(fmt.Sprintf("/run/user/%d/bus", os.Getuid())); err == nil {
+		return // there is one in any case
+	}
+	keyring.MockInit() // which is not asked
+	if err := New(System(), noEnv).Usable(context.Background()); !errors.Is(err, errNoBus) {
+		t.Errorf("%v", err)
+	}
+}
+
 var key = Key{Server: "id-1", Kind: Env, Name: "API_KEY"}
 
 func TestASecretOutlivesTheProgramInTheKeyring(t *testing.T) {
-	keyring.MockInit()
+	mock(t, nil)
 	ctx := context.Background()
 	v := New(System(), noEnv)
 	if err := v.Usable(ctx); err != nil {
@@ -51,7 +79,7 @@ func TestASecretOutlivesTheProgramInTheKeyring(t *testing.T) {
 }
 
 func TestWithoutAKeyringSecretsLastForTheRun(t *testing.T) {
-	keyring.MockInitWithError(errors.New("no bus"))
+	mock(t, errors.New("locked out"))
 	ctx := context.Background()
 	for name, v := range map[string]*Vault{"broken": New(System(), noEnv), "none": New(nil, noEnv)} {
 		if err := v.Usable(ctx); err == nil {
@@ -65,7 +93,7 @@ func TestWithoutAKeyringSecretsLastForTheRun(t *testing.T) {
 			t.Errorf("%s: %q %s %v", name, got, source.Word(), err)
 		}
 	}
-	if _, source, err := New(System(), noEnv).Get(ctx, key); source != Nowhere || err == nil || !strings.Contains(err.Error(), "no bus") {
+	if _, source, err := New(System(), noEnv).Get(ctx, key); source != Nowhere || err == nil || !strings.Contains(err.Error(), "locked out") {
 		t.Errorf("%s %v", source.Word(), err)
 	}
 	if _, source, err := New(nil, noEnv).Get(ctx, key); source != Nowhere || err != nil {
@@ -74,7 +102,7 @@ func TestWithoutAKeyringSecretsLastForTheRun(t *testing.T) {
 }
 
 func TestTheEnvironmentGivesSecretsHeadless(t *testing.T) {
-	keyring.MockInit()
+	mock(t, nil)
 	env := map[string]string{}
 	v := New(System(), func(name string) (string, bool) { value, ok := env[name]; return value, ok })
 	ctx := context.Background()
@@ -99,10 +127,13 @@ func TestTheEnvironmentGivesSecretsHeadless(t *testing.T) {
 }
 
 // slowRing is a keyring that waits for a person.
-type slowRing struct{ Keyring }
+type slowRing struct {
+	Keyring
+	unlocked chan struct{}
+}
 
-func (slowRing) Get(string) (string, error) {
-	time.Sleep(time.Hour)
+func (r slowRing) Get(string) (string, error) {
+	<-r.unlocked
 	return "", ErrNotFound
 }
 
@@ -111,7 +142,9 @@ func TestAKeyringThatWaitsIsGivenUp(t *testing.T) {
 		ctx, stop := context.WithTimeout(context.Background(), time.Second)
 		defer stop()
 		start := time.Now()
-		_, source, err := New(slowRing{}, noEnv).Get(ctx, key)
+		unlocked := make(chan struct{})
+		defer close(unlocked)
+		_, source, err := New(slowRing{unlocked: unlocked}, noEnv).Get(ctx, key)
 		if source != Nowhere || !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
 			t.Errorf("%s %v after %s", source.Word(), err, time.Since(start))
 		}

@@ -318,7 +318,7 @@ func (x Server) SplitSecrets() (Server, []Secret) {
 		}
 	}
 	for i, h := range t.Headers {
-		if x.isSecretHeader(h.Name) {
+		if x.IsSecretHeader(h.Name) {
 			t.Headers[i].Value = take(secret.Header, h.Name, h.Value)
 		}
 	}
@@ -329,7 +329,8 @@ func (x Server) SplitSecrets() (Server, []Secret) {
 	return x, out
 }
 
-func (x *Server) isSecretHeader(name string) bool {
+// IsSecretHeader reports whether the value of a header is marked as secret.
+func (x *Server) IsSecretHeader(name string) bool {
 	return slices.ContainsFunc(x.SecretHeaders, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
@@ -352,7 +353,7 @@ func (x Server) SecretKeys() []secret.Key {
 		}
 	}
 	for _, h := range x.Target.Headers {
-		if x.isSecretHeader(h.Name) && !x.Syntax.Refers(h.Value) {
+		if x.IsSecretHeader(h.Name) && !x.Syntax.Refers(h.Value) {
 			add(secret.Header, h.Name)
 		}
 	}

@@ -122,7 +122,7 @@ func (w *resolving) ask(q Question) {
 func (w *resolving) find(ctx context.Context, q Question) (value string, ok bool) {
 	q.Key.Server = w.x.ID
 	value, ok = w.known[q.Key]
-	if !ok && w.Vault != nil {
+	if !ok && w.Vault != nil && w.x.ID != "" { // what is not saved has nothing kept
 		v, source, err := w.Vault.Get(ctx, q.Key)
 		if err != nil && w.trouble == nil {
 			w.trouble = err
@@ -196,7 +196,7 @@ func (w *resolving) target(ctx context.Context) (session.Target, error) {
 		t.Env[i].Value = expand(v.Name, v.Value)
 	}
 	for i, h := range t.Headers {
-		isSecret := w.x.isSecretHeader(h.Name)
+		isSecret := w.x.IsSecretHeader(h.Name)
 		if isSecret && h.Value == "" {
 			t.Headers[i].Value, _ = w.find(ctx, Question{Key: secret.Key{Kind: secret.Header, Name: h.Name}, Label: h.Name, Text: "header", Secret: true})
 			continue

@@ -43,6 +43,11 @@ func RecordVersion(ctx context.Context, v VersionRun, o ConnOptions, say func(te
 			return "", fmt.Errorf("read the calls: %w", err)
 		}
 	}
+	if o.Resolve != nil {
+		if v.Server.Target, err = o.Resolve(ctx, v.Server); err != nil {
+			return "", err
+		}
+	}
 	log, err := c.newLog(v.Server.Target, v.Server.Target.RecordingHeader(o.App))
 	for try := 0; errors.Is(err, fs.ErrExist) && try < 10; try++ { // the other server took the name
 		log, err = c.newLog(v.Server.Target, v.Server.Target.RecordingHeader(o.App))

@@ -56,6 +56,10 @@ func (p Phase) Busy() bool { return p == Connecting || p == Closing }
 // OpenFunc makes a session; session.Open is one.
 type OpenFunc func(ctx context.Context, t session.Target, o session.Options) (*session.Session, error)
 
+// ResolveFunc makes the target of a saved server: settings.Resolver.Resolve is
+// one. It may wait for a person until its context ends.
+type ResolveFunc func(ctx context.Context, s settings.Server) (session.Target, error)
+
 // ConnOptions are what a connection needs of the program.
 type ConnOptions struct {
 	// Fresh gives what RecordingDir and Limits are to be whenever they are needed,
@@ -68,6 +72,7 @@ type ConnOptions struct {
 	Capabilities protocol.ClientCapabilities
 	Limits       settings.Limits                               // the program's; those of the server win
 	Now          func() time.Time                              // names the recording
+	Resolve      ResolveFunc                                   // puts values in place that the settings do not hold; nil leaves the target as it is
 	Open         OpenFunc                                      // nil means session.Open; one that gives a ready session is not negotiated again
 	Ready        func(ctx context.Context, s *session.Session) // what is done once it is ready; nil means to read the lists
 	Changed      func()                                        // the session's state changed; called from any goroutine, must only mark
@@ -302,6 +307,14 @@ func (c *Conn) attempt(ctx context.Context) {
 	if err != nil {
 		c.fail(ctx, nil, fmt.Errorf("start the recording: %w", err))
 		return
+	if c.o.Resolve != nil {
+		t, err := c.o.Resolve(ctx, server)
+		if err != nil {
+			c.fail(ctx, nil, err)
+			return
+		}
+		server.Target = t // of this attempt alone: it holds secrets
+	}
 	}
 	options := c.sessionOptions(server, log)
 	options.Restore = c.takeUp(server)

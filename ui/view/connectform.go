@@ -10,6 +10,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/session"
+	"mcploupe/session/mcpjson"
 	"mcploupe/ui/settings"
 )
 
@@ -36,6 +37,12 @@ type ConnectForm struct {
 	Dir       string
 	Limits    [4]string // probe, initialize, call, call maximum; "" for the default
 	Save      bool
+	EnvFile   string
+	Syntax    string // a Choice of Syntaxes
+	Workspace string // what ${workspaceFolder} stands for
+	Keep      bool   // secrets go to the keyring
+
+	was settings.Server // that is edited
 
 	parsed session.Target
 	notes  []string
@@ -50,7 +57,7 @@ var LimitHints = [4]string{"5 s", "30 s", "60 s", "10 min"}
 
 // NewConnectForm is an empty form for a server that will be saved.
 func NewConnectForm() *ConnectForm {
-	f := &ConnectForm{Transport: TransportAuto, Revision: RevisionAuto, Save: true}
+	f := &ConnectForm{Transport: TransportAuto, Revision: RevisionAuto, Save: true, Keep: true, Syntax: mcpjson.Plain.Title()}
 	f.SetLine("")
 	return f
 }
@@ -61,6 +68,7 @@ func EditConnectForm(s settings.Server) *ConnectForm {
 	f := &ConnectForm{
 		ID: s.ID, Name: t.Name, Transport: transportWord(t.Transport), Revision: RevisionAuto,
 		Bearer: t.Bearer, CAFile: t.CAFile, Dir: t.Dir, Save: s.ID != "",
+		EnvFile: s.EnvFile, Syntax: s.Syntax.Title(), Workspace: s.Workspace, Keep: !s.NotKept, was: s,
 	}
 	if t.Revision != "" && t.Revision != "auto" {
 		f.Revision = t.Revision
@@ -69,7 +77,7 @@ func EditConnectForm(s settings.Server) *ConnectForm {
 		f.Env = append(f.Env, &Pair{Name: v.Name, Value: v.Value, Secret: v.Secret})
 	}
 	for _, h := range t.Headers {
-		f.Headers = append(f.Headers, &Pair{Name: h.Name, Value: h.Value, Secret: protocol.IsSecretHeader(h.Name)})
+		f.Headers = append(f.Headers, &Pair{Name: h.Name, Value: h.Value, Secret: protocol.IsSecretHeader(h.Name) || s.IsSecretHeader(h.Name)})
 	}
 	for i, ms := range []int64{s.Limits.ProbeMS, s.Limits.InitMS, s.Limits.CallMS, s.Limits.CallMaxMS} {
 		f.Limits[i] = formatLimit(ms)
@@ -88,6 +96,24 @@ const (
 // Transports are the choices for the transport.
 func Transports() []string {
 	return []string{TransportAuto, string(session.Stdio), string(session.HTTP), string(session.SSE)}
+}
+
+// Syntaxes are the choices for the variables in values.
+func Syntaxes() []string {
+	var out []string
+	for _, s := range mcpjson.Syntaxes() {
+		out = append(out, s.Title())
+	}
+	return out
+}
+
+// Kept reports whether a value that is empty in the form has one that is kept
+// elsewhere.
+func (f *ConnectForm) Kept(p *Pair) bool { return f.was.ID != "" && p.Secret && p.Value == "" }
+
+// KeptBearer is Kept for the bearer token.
+func (f *ConnectForm) KeptBearer() bool {
+	return f.was.ID != "" && f.was.SecretBearer && f.Bearer == ""
 }
 
 // Revisions are the choices for the revision, newest first.
@@ -182,7 +208,15 @@ type Fact struct{ Label, Value string }
 // Server is what the form describes; the error says which field is wrong, for
 // the person.
 func (f *ConnectForm) Server() (settings.Server, error) {
-	s := settings.Server{ID: f.ID}
+	s := f.was // what the form does not show stays
+	s.ID, s.SecretHeaders = f.ID, nil
+	s.EnvFile, s.Workspace, s.NotKept = strings.TrimSpace(f.EnvFile), strings.TrimSpace(f.Workspace), !f.Keep
+	for _, x := range mcpjson.Syntaxes() {
+		if x.Title() == f.Syntax {
+			s.Syntax = x
+		}
+	}
+	s.SecretBearer = f.was.SecretBearer || f.Bearer != ""
 	if f.Empty() {
 		return s, errors.New("enter a command line or an address")
 	}
@@ -214,6 +248,9 @@ func (f *ConnectForm) Server() (settings.Server, error) {
 			return s, fmt.Errorf("header %s: the value must be one line", name)
 		}
 		t.Headers = append(t.Headers, protocol.HeaderField{Name: name, Value: row.Value})
+		if row.Secret {
+			s.SecretHeaders = append(s.SecretHeaders, name)
+		}
 	}
 	t.Bearer, t.CAFile, t.Dir = strings.TrimSpace(f.Bearer), strings.TrimSpace(f.CAFile), strings.TrimSpace(f.Dir)
 	if f.Transport != TransportAuto && f.Transport != "" {
