@@ -107,8 +107,8 @@ func TestMenuExportsWhatIsSelected(t *testing.T) {
 		want string
 	}{
 		{nil, "All 3 events of All 3 events"},
-		{[]int{1}, "All 3 events of All 3 events, The selected 1 event"},
-		{[]int{0, 1}, "The selected 2 events of All 3 events, The selected 2 events"},
+		{[]int{1}, "All 3 events of All 3 events, The selected event"},
+		{[]int{0, 1}, "The 2 selected events of All 3 events, The 2 selected events"},
 	} {
 		for i, row := range tc.rows {
 			if i == 0 {

@@ -83,7 +83,11 @@ func (e *Export) Scopes() []ExportChoice[ExportScope] {
 		out = append(out, ExportChoice[ExportScope]{ExportFiltered, "Those that the filter lets through: " + line(e.filter.String(), 60)})
 	}
 	if n := len(e.selected); n > 0 {
-		out = append(out, ExportChoice[ExportScope]{ExportSelected, "The selected " + human.Plural(n, "event", "events")})
+		label := "The selected event"
+		if n > 1 {
+			label = "The " + human.Count(n) + " selected events"
+		}
+		out = append(out, ExportChoice[ExportScope]{ExportSelected, label})
 	}
 	return out
 }
@@ -192,6 +196,9 @@ func (e *Export) Masks() []MaskRow {
 	rows := make([]MaskRow, len(e.plan.Entries))
 	for i, m := range e.plan.Entries {
 		r := MaskRow{Kind: m.Kind.String(), Count: human.Plural(m.Count, "place", "places"), On: !m.Off}
+		if m.Count == 0 && m.Tag != "" {
+			r.Count = "in others" // that are masked as a whole
+		}
 		if m.Shown != "" {
 			r.Shown = strings.TrimSuffix(line(m.Shown, 30), "…") + "…"
 		}
@@ -230,11 +237,12 @@ func (e *Export) MaskSummary() string {
 	}
 	on, places, off := 0, 0, 0
 	for _, m := range e.plan.Entries {
-		if m.Off {
+		switch {
+		case m.Off:
 			off++
-			continue
+		case m.Count > 0:
+			on, places = on+1, places+m.Count
 		}
-		on, places = on+1, places+m.Count
 	}
 	if on+off == 0 {
 		return "Nothing was found that would have to be masked."

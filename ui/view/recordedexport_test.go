@@ -112,3 +112,26 @@ func TestExportNamesItsFile(t *testing.T) {
 		}
 	}
 }
+
+// A secret that stands within others only is listed, as it is masked when those
+// are not, and not counted.
+func TestExportListsSecretsWithinOthers(t *testing.T) {
+	log := newLog(t)
+	message(log, recorder.Out, 1, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"authorization":"Bearer abcdefghijklmnop0123456789"}}}`)
+	e := NewExport(log, "test", "", []uint64{1})
+	exportText(t, e)
+	rows := e.Masks()
+	if len(rows) != 2 || rows[0].Count != "1 place" || rows[1].Count != "in others" {
+		t.Fatalf("%+v", rows)
+	}
+	if said := e.MaskSummary(); said != "1 secret in 1 place of the recording will be masked." {
+		t.Errorf("%q", said)
+	}
+	e.Toggle(0)
+	if text, _ := exportText(t, e); strings.Contains(text, "abcdefghijklmnop") || !strings.Contains(text, "Bearer ") {
+		t.Errorf("exported\n%s", text)
+	}
+	if label := e.Scopes()[1].Label; label != "The selected event" {
+		t.Errorf("one event is %q", label)
+	}
+}
