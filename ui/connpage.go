@@ -47,6 +47,7 @@ type connPage struct {
 	made          int // connections that the page knows of
 	remembered    string
 	restored      int        // number of the restoration that was told of
+	recovered     int        // turn for the better of the recording that was told of
 	asked         int        // questions that the desktop was told of
 	unfinished    *pump.Pump // keeps the tasks that are not over
 }
@@ -128,7 +129,7 @@ func (p *connPage) newEnv() *Env {
 		ReadResource: p.readResource, FilterEvents: p.filterEvents, ShowWatch: p.showWatch,
 		OpenFile: u.openFile, SaveFile: u.saveFile, ChooseFolder: u.chooseFolder,
 		ChooseFile: func(done func(string, []byte)) { u.chooseFile(p.conn.Go, done) }, splits: &splits{kept: u.splitOffset},
-		state: p.conn.State, runOf: func(c session.CallState) view.RunRow { return p.running.row(c) }, runs: func(key uint64) { p.running.open(key) }, ShowAsk: p.showAsk, ShowTask: p.showTask,
+		cost: p.showCost, state: p.conn.State, runOf: func(c session.CallState) view.RunRow { return p.running.row(c) }, runs: func(key uint64) { p.running.open(key) }, ShowAsk: p.showAsk, ShowTask: p.showTask,
 		Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
 	}
 }
@@ -199,6 +200,7 @@ func (p *connPage) flush() {
 			p.panes[p.at].Refresh()
 		}
 	}
+	p.u.tour.look()
 	p.u.refreshTabs()
 	p.u.side.refresh()
 	p.u.menus.refresh()
@@ -215,6 +217,12 @@ func (p *connPage) followPhase() {
 	if text, n := p.conn.Restored(); n != p.restored {
 		p.restored = n
 		p.u.notes.notify(text)
+	}
+	if text, n := p.conn.Recovered(); n != p.recovered {
+		p.recovered = n
+		if n > 0 {
+			p.u.notes.notify(text)
+		}
 	}
 	if phase == view.File && p.reporting {
 		p.showReport(false)

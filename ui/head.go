@@ -183,5 +183,15 @@ func (b *statusBar) act() {
 		b.page.conn.Disconnect()
 		return
 	}
+	if b.shown != nil {
+		switch b.shown.Does {
+		case view.BarNewRecording:
+			b.page.newRecording()
+			return
+		case view.BarCopyRecording:
+			b.page.copyRecording()
+			return
+		}
+	}
 	b.page.connect()
 }

@@ -102,6 +102,7 @@ type Conn struct {
 	closed bool
 	server settings.Server
 	log    *recorder.Log
+	aside  string         // why log is not in the folder for recordings, "" when it is
 	watch  func()         // ends the watch of log
 	lists  *recordedLists // of a recording without a server, nil before they are read
 	report *ImportReport  // how the recording came about, nil when it was recorded
@@ -300,13 +301,12 @@ func (c *Conn) start() {
 	c.o.Changed()
 }
 
+// startRecording begins the reason of an attempt that could not be recorded.
+const startRecording = "start the recording"
+
 // attempt makes the recording and the session, negotiates and lists.
 func (c *Conn) attempt(ctx context.Context) {
 	server := c.Server()
-	log, err := c.recording(server.Target)
-	if err != nil {
-		c.fail(ctx, nil, fmt.Errorf("start the recording: %w", err))
-		return
 	if c.o.Resolve != nil {
 		t, err := c.o.Resolve(ctx, server)
 		if err != nil {
@@ -315,6 +315,10 @@ func (c *Conn) attempt(ctx context.Context) {
 		}
 		server.Target = t // of this attempt alone: it holds secrets
 	}
+	log, err := c.recording(server.Target)
+	if err != nil {
+		c.fail(ctx, nil, fmt.Errorf(startRecording+": %w", err))
+		return
 	}
 	options := c.sessionOptions(server, log)
 	options.Restore = c.takeUp(server)

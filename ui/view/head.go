@@ -62,7 +62,8 @@ type Bar struct {
 	Detail string // last line of stderr or of the HTTP answer
 	Tone   Tone
 	Action string // "Reconnect", "Cancel" or ""
-	Report bool   // there is more to read: the report of the connection, or of an import
+	Does   BarDoes
+	Report bool // there is more to read: the report of the connection, or of an import
 }
 
 // BarOf makes the bar of c; nil when there is nothing to say.
@@ -97,7 +98,10 @@ func BarOf(c *Conn) *Bar {
 	case File:
 		return fileBar(c)
 	default:
-		return nil
+		return diskBar(c)
+	}
+	if disk := diskBar(c); disk != nil && b.Detail == "" {
+		b.Detail = disk.Text
 	}
 	return b
 }

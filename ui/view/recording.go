@@ -56,14 +56,12 @@ func (c *Conn) recording(t session.Target) (*recorder.Log, error) {
 // newLog makes a recording of t with that header, named by server and time.
 func (c *Conn) newLog(t session.Target, header recorder.Header) (*recorder.Log, error) {
 	dir, _ := c.o.now()
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder for recordings: %w", err)
-	}
-	file, err := freeName(dir, TitleOf(t), c.o.Now())
+	log, err := newLogIn(dir, t, header, c.o.Now())
 	if err != nil {
-		return nil, err
+		return c.newLogAside(err, t, header)
 	}
-	return recorder.Create(file, header)
+	c.setAside("")
+	return log, nil
 }
 
 // setLog makes log the recording and watches it in place of an older one.
@@ -80,10 +78,15 @@ func (c *Conn) setLog(log *recorder.Log) {
 	c.work.Go(func() {
 		defer unwatch()
 		defer stop()
+		trouble := false
 		for {
 			select {
 			case <-wake:
 				c.o.Grown()
+				if t, any := log.Trouble(); any || trouble {
+					trouble = t.Failing || t.Stopped
+					c.o.Changed()
+				}
 			case <-ctx.Done():
 				return
 			}

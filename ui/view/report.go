@@ -89,6 +89,9 @@ func ReportOf(c *Conn) Report {
 			r.Advice = append(r.Advice, s.Advice)
 		}
 	}
+	if phase == Failed && c.Log() == nil && len(r.Steps) == 0 && strings.HasPrefix(why, startRecording) {
+		r.Advice = []string{"Make room on the disk, or choose a folder for recordings that can be written to in the settings. Nothing was sent: each session is recorded."}
+	}
 	if len(r.Advice) == 0 {
 		r.Advice = advise(phase, st, r)
 	}
