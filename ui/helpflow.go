@@ -115,7 +115,7 @@ func (f *helpFlow) rich(spans []view.HelpSpan, wrap bool) fyne.CanvasObject {
 		style := widget.RichTextStyleInline
 		style.TextStyle = fyne.TextStyle{Bold: s.Bold, Italic: s.Italic, Monospace: s.Code}
 		if s.Code {
-			style.SizeName, style.ColorName = theme.SizeMono, fynetheme.ColorNamePrimary
+			style.SizeName, style.ColorName = theme.SizeMono, theme.ColorString
 		}
 		segments = append(segments, &widget.TextSegment{Text: s.Text, Style: style})
 	}

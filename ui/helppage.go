@@ -75,6 +75,12 @@ func helpFor(p page) (key, anchor string) {
 		return "explore", "connect"
 	case *comparePage:
 		return "compare", ""
+	case *doctorPage:
+		return "troubleshooting", "check-the-connection"
+	case *settingsPage:
+		return "settings", ""
+	case *importPage, *exportPage:
+		return "settings", "servers-of-other-programs"
 	case *replayPage:
 		return "replay", "replay-against-a-server"
 	case *servePage:
@@ -168,7 +174,7 @@ func (p *helpPage) searching() bool { return view.HelpSearches(p.search.Text) }
 func (p *helpPage) bind(i int, row *rows.Row) {
 	if p.searching() {
 		h := p.hits[i]
-		row.Cells[0] = rows.Cell{Text: h.Head(), Detail: h.Text}
+		row.Cells[0] = rows.Cell{Text: h.Head(), Detail: h.Detail()}
 		return
 	}
 	row.Cells[0] = rows.Cell{Text: p.guide.Pages()[i].Title}

@@ -81,12 +81,15 @@ const (
 	maxHelpQuery = 200
 )
 
-// Head is the page and the section of a place.
-func (h HelpHit) Head() string {
-	if h.Section == "" {
+// Head is what a place is called: its section, or its page at the top.
+func (h HelpHit) Head() string { return cmp.Or(h.Section, h.Title) }
+
+// Detail says more of a place: the text, or the page where that is its head.
+func (h HelpHit) Detail() string {
+	if h.Text == h.Head() {
 		return h.Title
 	}
-	return h.Title + " ▸ " + h.Section
+	return h.Text
 }
 
 // HelpHitsText says how many places were found.
