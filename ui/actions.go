@@ -15,7 +15,6 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/ui/settings"
-	"mcploupe/ui/textview"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 	"mcploupe/ui/widget"
@@ -30,8 +29,10 @@ func (u *UI) topBar() *fyne.Container {
 	theme := widget.NewButtonWithIcon("", fynetheme.ColorPaletteIcon(), u.nextTheme)
 	help := widget.NewButtonWithIcon("", fynetheme.HelpIcon(), u.helpHere)
 	theme.Importance, help.Importance = widget.LowImportance, widget.LowImportance
+	find := widget.NewButtonWithIcon("Find anything   "+keyText(paletteKey), fynetheme.SearchIcon(), func() { u.palette.toggle() })
+	find.Alignment = widget.ButtonAlignLeading
 	return container.NewPadded(widget.Border(nil, nil,
-		container.NewHBox(connect, open, compare), container.NewHBox(theme, help), u.notes.object()))
+		container.NewHBox(connect, open, compare, container.NewGridWrap(fyne.NewSize(paletteField, find.MinSize().Height), find)), container.NewHBox(theme, help), u.notes.object()))
 }
 
 // nextTheme goes through the looks.
@@ -150,7 +151,7 @@ func (u *UI) openURL(address *url.URL) {
 		if !yes {
 			return
 		}
-		if err := u.app.OpenURL(address); err != nil {
+		if err := u.browse(address); err != nil {
 			u.fail("The address cannot be opened", err)
 		}
 	}, u.win)
@@ -158,7 +159,7 @@ func (u *UI) openURL(address *url.URL) {
 }
 
 func (u *UI) openFolder(dir string) {
-	if err := u.app.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}); err != nil {
+	if err := u.app.OpenURL(fileURL(dir)); err != nil {
 		u.fail("The folder cannot be opened", err)
 	}
 }
@@ -176,7 +177,11 @@ func (u *UI) openFile(name string, data []byte) {
 		return
 	}
 	u.temp = append(u.temp, dir)
-	if err := u.app.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}); err != nil {
+	if opensText(path) && u.cfg.Settings.Get().Programs.Editor != "" {
+		u.editFile(path)
+		return
+	}
+	if err := u.app.OpenURL(fileURL(path)); err != nil {
 		u.fail("The file cannot be opened", fmt.Errorf("%w\nIt was written to %s", err, path))
 	}
 }
@@ -242,58 +247,5 @@ func (u *UI) filterHelp() {
 		"",
 		"  -term                 the opposite",
 		"  method:a|b            one or the other",
-	}, "\n"))
-}
-
-func (u *UI) keyboardHelp() {
-	u.showHelp("Keyboard", strings.Join([]string{
-		"  F1                the page of the guide about what is in front; Ctrl+F1 its first page",
-		"  Ctrl+N            connect",
-		"  Ctrl+O            open a recording, or import what another program recorded",
-		"  Ctrl+S            save the recording under a name",
-		"  Ctrl+Shift+S      save a copy of it",
-		"  Ctrl+Shift+E      export it",
-		"  Ctrl+Shift+N      begin a new recording from here",
-		"  Ctrl+Shift+Y      replay the recording; there Ctrl+Enter begins, or sends the next message",
-		"  Ctrl+Shift+U      serve the recording to clients",
-		"  Ctrl+Shift+F      filter the timeline; Ctrl+Space offers words",
-		"  Ctrl+F            find a text in the timeline",
-		"  F3, Ctrl+G        find the next place; with Shift the previous one",
-		"  Ctrl+P            go to the answer or the request",
-		"  Ctrl+Shift+Enter  send the event again",
-		"  Ctrl+Shift+M      edit the event and send it",
-		"  Ctrl+Shift+X      export the selected events",
-		"  Ctrl+T            follow the newest event",
-		"  Ctrl+J            fold the timeline, or show it",
-		"  Ctrl+Shift+J      give the timeline the whole page, or the panes their part",
-		"  Ctrl+1 ... 9      tabs of the connection",
-		"  Ctrl+PageUp/Down  tabs of the window",
-		"  F5, Ctrl+Shift+R  refresh the lists",
-		"  Ctrl+R            connect or reconnect",
-		"  Ctrl+Shift+D      disconnect",
-		"  Ctrl+E            edit the server",
-		"  Ctrl+D            compare two recordings, connections or saved catalogues",
-		"  Ctrl+W            close the tab",
-		"  Ctrl+Q            quit",
-		"",
-		"  In lists: arrows, Page Up and Down, Home, End, Enter",
-		"",
-		"  In texts and messages",
-		"    " + strings.ReplaceAll(textview.KeyHelp, "\n", "\n    "),
-		"    Esc, Backspace     back from what a string holds",
-		"",
-		"  In editors",
-		"    Ctrl+F  Ctrl+H     find, replace",
-		"    Ctrl+L             go to a line",
-		"    Ctrl+Shift+I       format",
-		"    Shift+Tab, Esc     leave",
-		"",
-		"  In the timeline: M pins, N takes a note, 1 ... 6 colour, 0 takes the colour away,",
-		"  ] and [ go to the next and the previous mark; among exchanges Right opens,",
-		"  Left closes, * opens and / closes all",
-		"  In a comparison: F7 and Shift+F7, or Alt+Down and Alt+Up, go through the changes,",
-		"  F8 and Shift+F8 through the lines that changed; F5 reads both sides again",
-		"  In the sidebar: Tab, Enter opens, Right shows the menu; Ctrl+click two recordings,",
-		"  or drag one on the other, to compare them",
 	}, "\n"))
 }

@@ -83,16 +83,24 @@ func (u *UI) comparing(do func(*comparePage)) func() {
 }
 
 // compareMenu is the menu of the window for comparisons.
-func (u *UI) compareMenu() *fyne.Menu {
-	return fyne.NewMenu("Compare",
-		item("Compare …", key(fyne.KeyD, ctrl), func() { u.newComparison() }),
+func (u *UI) compareMenu() *action {
+	with := func(label string, shortcut fyne.Shortcut, do func(*comparePage)) *action {
+		return item(label, shortcut, u.comparing(do)).when(func() string {
+			if p := u.currentComparison(); p == nil || p.result == nil {
+				return "no comparison is in front"
+			}
+			return ""
+		})
+	}
+	return menu("Compare",
+		item("Compare …", key(fyne.KeyD, ctrl), func() { u.newComparison() }).named("Compare two recordings, connections or catalogues …"),
 		item("Compare server versions …", nil, func() { u.compareVersions(nil) }),
-		fyne.NewMenuItemSeparator(),
-		item("Next change", key(fyne.KeyDown, fyne.KeyModifierAlt), u.comparing(func(p *comparePage) { p.body.step(true) })),
-		item("Previous change", key(fyne.KeyUp, fyne.KeyModifierAlt), u.comparing(func(p *comparePage) { p.body.step(false) })),
-		item("Swap the sides", nil, u.comparing((*comparePage).swap)),
-		item("Read both sides again", nil, u.comparing((*comparePage).reload)),
-		item("Rules …", nil, u.comparing((*comparePage).openRules)))
+		separator(),
+		with("Next change", key(fyne.KeyDown, fyne.KeyModifierAlt), func(p *comparePage) { p.body.step(true) }),
+		with("Previous change", key(fyne.KeyUp, fyne.KeyModifierAlt), func(p *comparePage) { p.body.step(false) }),
+		with("Swap the sides", nil, (*comparePage).swap).named("Swap the sides of the comparison"),
+		with("Read both sides again", nil, (*comparePage).reload),
+		with("Rules …", nil, (*comparePage).openRules).named("Rules of the comparison …"))
 }
 
 // compareConnItems are the entries of the menu of a connection's tab.

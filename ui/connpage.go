@@ -64,8 +64,8 @@ const timelineOffset, recordedOffset = 0.64, 0.45
 // that the connection marks.
 func newConnShell(u *UI) *connPage {
 	p := &connPage{u: u}
-	p.soon = pump.New(u.cfg.Do, u.cfg.Clock, soonEvery, p.flush)
-	p.bulk = pump.New(u.cfg.Do, u.cfg.Clock, pump.FollowTail, p.flushRows)
+	p.soon = pump.New(u.cfg.Do, u.cfg.Clock, soonEvery, u.drawing(p, p.flush))
+	p.bulk = pump.New(u.cfg.Do, u.cfg.Clock, pump.FollowTail, u.drawing(p, p.flushRows))
 	p.unfinished = pump.New(u.cfg.Do, u.cfg.Clock, keepTasksEvery, p.keepTasks)
 	return p
 }
@@ -246,6 +246,8 @@ func (p *connPage) remember() {
 	if path == "" || path == p.remembered {
 		return
 	}
+	p.u.cfg.Crash.Closed(p.remembered)
+	p.u.cfg.Crash.Recording(path)
 	p.remembered = path
 	if err := p.u.cfg.Settings.Remember(path); err != nil {
 		p.u.notes.notify("Settings were not saved: " + err.Error())

@@ -7,145 +7,209 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
 )
 
 // menus is the main menu. Every shortcut of the window sits on an item here,
 // because those work whatever has the focus. Keys without Ctrl, such as F5, do
 // not come by way of menus; see UI.typedKey.
 type menus struct {
-	u    *UI
-	main *fyne.MainMenu
+	u     *UI
+	main  *fyne.MainMenu
+	table []*action // the menus
 
-	connect, disconnect, reload, closeTab, filter, follow, fold, whole, alert *fyne.MenuItem
-	save, copy, export, fresh, replay, serve                                  *fyne.MenuItem // of the recording
-	themes                                                                    map[string]*fyne.MenuItem
+	fold, whole, export, fresh, replay, serve *action
+	themes                                    map[string]*action
 }
 
 func key(name fyne.KeyName, mod fyne.KeyModifier) fyne.Shortcut {
 	return &desktop.CustomShortcut{KeyName: name, Modifier: mod}
 }
 
-func item(label string, shortcut fyne.Shortcut, do func()) *fyne.MenuItem {
-	m := fyne.NewMenuItem(label, do)
-	m.Shortcut = shortcut
-	return m
-}
+// paletteKey opens the palette.
+var paletteKey = key(fyne.KeyK, ctrl)
 
-const ctrl = fyne.KeyModifierShortcutDefault
+const (
+	ctrl  = fyne.KeyModifierShortcutDefault
+	shift = fyne.KeyModifierShift
+)
 
 func newMenus(u *UI) *menus {
-	m := &menus{u: u, themes: map[string]*fyne.MenuItem{}}
-	conn := func(do func(*connPage)) func() {
-		return func() {
-			if c := u.currentConn(); c != nil {
-				do(c)
-			}
-		}
+	m := &menus{u: u, themes: map[string]*action{}}
+	m.table = []*action{m.file(), m.server(), m.view(), u.eventMenu(), u.compareMenu(), m.help()}
+	var all []*fyne.Menu
+	for _, top := range m.table {
+		all = append(all, top.ChildMenu)
 	}
-	quit := item("Quit", key(fyne.KeyQ, ctrl), u.Quit)
-	quit.IsQuit = true
-	m.closeTab = item("Close tab", key(fyne.KeyW, ctrl), func() { u.closeTab(u.active) })
-	m.save = item("Save recording as …", key(fyne.KeyS, ctrl), conn((*connPage).saveRecording))
-	m.copy = item("Save a copy …", key(fyne.KeyS, ctrl|fyne.KeyModifierShift), conn((*connPage).copyRecording))
-	m.export = item("Export …", key(fyne.KeyE, ctrl|fyne.KeyModifierShift), conn((*connPage).export))
-	m.fresh = item("New recording from here", key(fyne.KeyN, ctrl|fyne.KeyModifierShift), conn((*connPage).newRecording))
-	m.replay = item("Replay the recording …", key(fyne.KeyY, ctrl|fyne.KeyModifierShift), conn((*connPage).replay))
-	m.serve = item("Serve the recording …", key(fyne.KeyU, ctrl|fyne.KeyModifierShift), conn((*connPage).serve))
-	file := fyne.NewMenu("File",
-		item("Connect …", key(fyne.KeyN, ctrl), u.newConnection),
-		item("Open recording …", key(fyne.KeyO, ctrl), u.chooseRecording),
-		item("Try the demo", nil, u.tryDemo),
-		fyne.NewMenuItemSeparator(),
-		m.save, m.copy, m.export, m.fresh, m.replay, m.serve,
-		fyne.NewMenuItemSeparator(),
-		m.closeTab,
-		fyne.NewMenuItemSeparator(),
-		quit)
-
-	m.connect = item("Connect or reconnect", key(fyne.KeyR, ctrl), conn(func(c *connPage) { c.conn.Reconnect() }))
-	m.disconnect = item("Disconnect", key(fyne.KeyD, ctrl|fyne.KeyModifierShift), conn(func(c *connPage) { c.conn.Disconnect() }))
-	m.reload = item("Refresh the lists", key(fyne.KeyR, ctrl|fyne.KeyModifierShift), conn((*connPage).reload))
-	server := fyne.NewMenu("Server", m.connect, m.disconnect, m.reload,
-		item("Check the connection", key(fyne.KeyK, ctrl|fyne.KeyModifierShift), conn((*connPage).check)),
-		item("Send the request", key(fyne.KeyReturn, ctrl), u.submitCurrent),
-		item("Running calls …", key(fyne.KeyPeriod, ctrl), conn(func(c *connPage) { c.running.open(0) })),
-		item("Cancel all running calls", key(fyne.KeyPeriod, ctrl|fyne.KeyModifierShift), conn((*connPage).cancelRunning)),
-		fyne.NewMenuItemSeparator(),
-		item("Edit …", key(fyne.KeyE, ctrl), conn((*connPage).edit)))
-
-	m.filter = item("Filter the timeline", key(fyne.KeyF, ctrl|fyne.KeyModifierShift), conn((*connPage).focusFilter))
-	m.follow = item("Follow the newest event", key(fyne.KeyT, ctrl), conn((*connPage).toggleFollow))
-	tabs := fyne.NewMenuItem("Go to", nil)
-	tabs.ChildMenu = fyne.NewMenu("")
-	for i := range 9 {
-		tabs.ChildMenu.Items = append(tabs.ChildMenu.Items,
-			item(fmt.Sprintf("Tab %d of the connection", i+1), key(fyne.KeyName('1'+rune(i)), ctrl),
-				conn(func(c *connPage) { c.showPane(i) })))
-	}
-	tabs.ChildMenu.Items = append(tabs.ChildMenu.Items,
-		item("Next window tab", key(fyne.KeyPageDown, ctrl), func() { u.step(1) }),
-		item("Previous window tab", key(fyne.KeyPageUp, ctrl), func() { u.step(-1) }))
-	look := fyne.NewMenuItem("Theme", nil)
-	look.ChildMenu = fyne.NewMenu("")
-	for _, t := range []struct{ mode, label string }{
-		{settings.ThemeSystem, "As the system"}, {settings.ThemeLight, "Light"}, {settings.ThemeDark, "Dark"},
-	} {
-		m.themes[t.mode] = item(t.label, nil, func() { u.setTheme(t.mode) })
-		look.ChildMenu.Items = append(look.ChildMenu.Items, m.themes[t.mode])
-	}
-	m.fold = item("Fold the timeline", key(fyne.KeyJ, ctrl), u.toggleTimeline)
-	m.whole = item("Give the timeline the whole page", key(fyne.KeyJ, ctrl|fyne.KeyModifierShift), conn((*connPage).toggleWhole))
-	m.alert = item("Tell the desktop when a server asks", nil, u.toggleAlert)
-	viewMenu := fyne.NewMenu("View", append([]*fyne.MenuItem{m.filter, m.follow, m.fold, m.whole, tabs, fyne.NewMenuItemSeparator(), m.alert, look},
-		u.settingsItems()...)...)
-	help := fyne.NewMenu("Help",
-		item("Guide", key(fyne.KeyF1, ctrl), func() { u.openHelp("start", "") }),
-		item("About what is in front   F1", nil, u.helpHere),
-		fyne.NewMenuItemSeparator(),
-		item("Filter language", nil, u.filterHelp),
-		item("Keyboard", nil, u.keyboardHelp),
-		fyne.NewMenuItemSeparator(),
-		item("About "+Name, nil, u.about))
-	m.main = fyne.NewMainMenu(file, server, viewMenu, u.eventMenu(), u.compareMenu(), help)
+	m.main = fyne.NewMainMenu(all...)
 	m.refresh()
 	return m
 }
 
-// refresh marks what is possible and chosen now.
-func (m *menus) refresh() {
-	c := m.u.currentConn()
-	before := m.state()
-	none := c == nil || c.conn == nil
-	m.filter.Disabled, m.follow.Disabled, m.whole.Disabled = none, none, none
-	m.whole.Checked = !none && c.whole
-	unrecorded := none || c.conn.Path() == ""
-	m.save.Disabled, m.copy.Disabled, m.export.Disabled, m.fresh.Disabled = unrecorded, unrecorded, unrecorded, true
-	m.replay.Disabled, m.serve.Disabled = unrecorded, unrecorded
-	m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled = true, true, true
-	if !none {
-		phase, _ := c.conn.Phase()
-		m.connect.Disabled = !c.canConnect() || phase.Busy()
-		m.disconnect.Disabled = !phase.Live()
-		m.reload.Disabled = !phase.Live()
-		m.fresh.Disabled = !phase.Live() || unrecorded
+// conn makes an action of something that is done with the connection in front.
+func (m *menus) conn(label string, shortcut fyne.Shortcut, do func(*connPage), why func(*connPage) string) *action {
+	return item(label, shortcut, func() {
+		if c := m.u.currentConn(); c != nil && c.conn != nil {
+			do(c)
+		}
+	}).when(func() string {
+		c := m.u.currentConn()
+		switch {
+		case c == nil || c.conn == nil:
+			return noConn
+		case why != nil:
+			return why(c)
+		}
+		return ""
+	})
+}
+
+// Why something cannot be done with a connection.
+const noConn = "no connection and no recording is in front"
+
+func unrecorded(c *connPage) string {
+	if c.conn.Path() == "" {
+		return "nothing is recorded here yet"
 	}
-	m.closeTab.Disabled = m.u.active < 0 || !m.u.pages[m.u.active].tab().Closes
-	chosen := m.u.cfg.Settings.Get().Theme
-	m.fold.Checked = m.u.cfg.Settings.Get().Window.Folded
-	m.alert.Checked = m.u.cfg.Settings.Get().Alert
-	for mode, entry := range m.themes {
-		entry.Checked = mode == chosen
+	return ""
+}
+
+func notLive(c *connPage) string {
+	switch phase, _ := c.conn.Phase(); {
+	case phase == view.File:
+		return "this is a recording without a server"
+	case !phase.Live():
+		return "it is not connected"
 	}
-	if m.state() != before {
-		m.main.Refresh()
+	return ""
+}
+
+func notServer(c *connPage) string {
+	if !c.canConnect() {
+		return "this is a recording without a server"
+	}
+	return ""
+}
+
+func (m *menus) file() *action {
+	u := m.u
+	m.export = m.conn("Export …", key(fyne.KeyE, ctrl|shift), (*connPage).export, unrecorded)
+	m.fresh = m.conn("New recording from here", key(fyne.KeyN, ctrl|shift), (*connPage).newRecording, func(c *connPage) string {
+		if why := notLive(c); why != "" {
+			return why
+		}
+		return unrecorded(c)
+	})
+	m.replay = m.conn("Replay the recording …", key(fyne.KeyY, ctrl|shift), (*connPage).replay, unrecorded)
+	m.serve = m.conn("Serve the recording …", key(fyne.KeyU, ctrl|shift), (*connPage).serve, unrecorded)
+	quit := item("Quit", key(fyne.KeyQ, ctrl), u.Quit)
+	quit.IsQuit = true
+	return menu("File",
+		item("Connect …", key(fyne.KeyN, ctrl), u.newConnection).named("Connect to a server …"),
+		item("Open recording …", key(fyne.KeyO, ctrl), u.chooseRecording),
+		item("Try the demo", nil, u.tryDemo),
+		item("Import servers …", key(fyne.KeyI, ctrl), u.importServers),
+		item("Export servers …", nil, func() { u.exportServers(nil) }),
+		separator(),
+		m.conn("Save recording as …", key(fyne.KeyS, ctrl), (*connPage).saveRecording, unrecorded),
+		m.conn("Save a copy …", key(fyne.KeyS, ctrl|shift), (*connPage).copyRecording, unrecorded).named("Save a copy of the recording …"),
+		m.export.named("Export the recording …"), m.fresh, m.replay, m.serve,
+		separator(),
+		item("Close tab", key(fyne.KeyW, ctrl), func() { u.closeTab(u.active) }).when(func() string {
+			if u.active < 0 || !u.pages[u.active].tab().Closes {
+				return "the start page stays"
+			}
+			return ""
+		}),
+		separator(),
+		quit)
+}
+
+func (m *menus) server() *action {
+	return menu("Server",
+		m.conn("Connect or reconnect", key(fyne.KeyR, ctrl), func(c *connPage) { c.conn.Reconnect() }, func(c *connPage) string {
+			if phase, _ := c.conn.Phase(); phase.Busy() {
+				return "it is " + phase.Word()
+			}
+			return notServer(c)
+		}),
+		m.conn("Disconnect", key(fyne.KeyD, ctrl|shift), func(c *connPage) { c.conn.Disconnect() }, notLive),
+		m.conn("Check the connection", key(fyne.KeyK, ctrl|shift), (*connPage).check, notServer),
+		m.conn("Refresh the lists", key(fyne.KeyR, ctrl|shift), (*connPage).reload, notLive),
+		item("Send the request", key(fyne.KeyReturn, ctrl), m.u.submitCurrent).named("Send what is filled in"),
+		m.conn("Context cost …", nil, (*connPage).showCost, whyNoCost).named("Context cost of what the server lists …"),
+		m.conn("Running calls …", key(fyne.KeyPeriod, ctrl), func(c *connPage) { c.running.open(0) }, notServer),
+		m.conn("Cancel all running calls", key(fyne.KeyPeriod, ctrl|shift), (*connPage).cancelRunning, notLive),
+		separator(),
+		m.conn("Edit …", key(fyne.KeyE, ctrl), (*connPage).edit, notServer).named("Edit the server …"))
+}
+
+func (m *menus) view() *action {
+	u := m.u
+	var tabs []*action
+	for i := range 9 {
+		tab := m.conn(fmt.Sprintf("Tab %d of the connection", i+1), key(fyne.KeyName('1'+rune(i)), ctrl),
+			func(c *connPage) { c.showPane(i) }, func(c *connPage) string {
+				if i >= len(c.panes) {
+					return "there are not so many tabs"
+				}
+				return ""
+			})
+		tab.tab = i + 1
+		tabs = append(tabs, tab)
+	}
+	tabs = append(tabs,
+		item("Next window tab", key(fyne.KeyPageDown, ctrl), func() { u.step(1) }),
+		item("Previous window tab", key(fyne.KeyPageUp, ctrl), func() { u.step(-1) }))
+	var looks []*action
+	for _, t := range []struct{ mode, label string }{
+		{settings.ThemeSystem, "As the system"}, {settings.ThemeLight, "Light"}, {settings.ThemeDark, "Dark"},
+	} {
+		m.themes[t.mode] = item(t.label, nil, func() { u.setTheme(t.mode) }).named("Theme: " + t.label).
+			ticked(func() bool { return u.cfg.Settings.Get().Theme == t.mode })
+		looks = append(looks, m.themes[t.mode])
+	}
+	m.fold = item("Fold the timeline", key(fyne.KeyJ, ctrl), u.toggleTimeline).
+		ticked(func() bool { return u.cfg.Settings.Get().Window.Folded })
+	m.whole = m.conn("Give the timeline the whole page", key(fyne.KeyJ, ctrl|shift), (*connPage).toggleWhole, nil).
+		ticked(func() bool { c := u.currentConn(); return c != nil && c.whole })
+	return menu("View", append([]*action{
+		item("Find anything …", paletteKey, func() { u.palette.toggle() }),
+		separator(),
+		m.conn("Filter the timeline", key(fyne.KeyF, ctrl|shift), (*connPage).focusFilter, nil),
+		m.conn("Follow the newest event", key(fyne.KeyT, ctrl), (*connPage).toggleFollow, nil),
+		m.fold, m.whole,
+		menu("Go to", tabs...),
+		separator(),
+		item("Tell the desktop when a server asks", nil, u.toggleAlert).ticked(func() bool { return u.cfg.Settings.Get().Alert }),
+		menu("Theme", looks...),
+	}, u.settingsItems()...)...)
+}
+
+func (m *menus) help() *action {
+	return menu("Help",
+		item("Guide", key(fyne.KeyF1, ctrl), func() { m.u.openHelp("start", "") }),
+		item("About what is in front   F1", nil, m.u.helpHere).named("The page of the guide about what is in front"),
+		item("First steps", nil, m.u.tour.start),
+		separator(),
+		item("Filter language", nil, m.u.filterHelp),
+		item("Keyboard shortcuts", nil, m.u.keyboardHelp),
+		separator(),
+		item("About "+Name, nil, m.u.about))
+}
+
+// actions calls f with every action and the menus that it lies in.
+func (m *menus) actions(f func(path []string, a *action)) {
+	for _, top := range m.table {
+		top.leaves(nil, f)
 	}
 }
 
-// state is what refresh may change.
-func (m *menus) state() string {
-	text := fmt.Sprint(m.save.Disabled, m.fresh.Disabled, m.filter.Disabled, m.follow.Disabled, m.connect.Disabled, m.disconnect.Disabled, m.reload.Disabled, m.closeTab.Disabled, m.fold.Checked, m.whole.Checked, m.alert.Checked)
-	for _, mode := range []string{settings.ThemeSystem, settings.ThemeLight, settings.ThemeDark} {
-		text += fmt.Sprint(m.themes[mode].Checked)
+// refresh marks what is possible and chosen now.
+func (m *menus) refresh() {
+	changed := false
+	m.actions(func(_ []string, a *action) { changed = a.shows() || changed })
+	if changed {
+		m.main.Refresh()
 	}
-	return text
 }

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/theme"
@@ -53,6 +54,9 @@ func NewOverviewPane(c *view.Conn, env *Env) Pane {
 			p.offers, p.declared = newCapabilityList("The server offers"), newCapabilityList("This client declared")
 			p.caps = container.NewGridWithColumns(2, p.offers.box, p.declared.box)
 			left.Add(p.caps)
+			if env.cost != nil {
+				left.Add(container.NewHBox(quiet("Context cost of what is listed …", fynetheme.DocumentIcon(), env.cost)))
+			}
 		}
 		if i == 1 {
 			p.pings = newPingBox(c, env)

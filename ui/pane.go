@@ -104,6 +104,7 @@ type Env struct {
 	ConnectRecorded func()
 
 	splits *splits
+	cost   func()                                // shows what the listings cost a model's context; nil where nothing is listed
 	state  func() session.State                  // as it was taken in last
 	runOf  func(c session.CallState) view.RunRow // of a call that is running
 	runs   func(key uint64)                      // opens the board of the running calls

@@ -239,48 +239,74 @@ func (t *timelinePane) detailMenu(under fyne.CanvasObject) {
 }
 
 // eventMenu is the menu of the window for the event that is selected.
-func (u *UI) eventMenu() *fyne.Menu {
-	act := func(id view.RowActionID) func() {
-		return func() {
-			if c := u.currentConn(); c != nil && c.time != nil {
+func (u *UI) eventMenu() *action {
+	conn := func() *connPage {
+		if c := u.currentConn(); c != nil && c.conn != nil && c.time != nil {
+			return c
+		}
+		return nil
+	}
+	act := func(label string, shortcut fyne.Shortcut, id view.RowActionID) *action {
+		return item(label, shortcut, func() {
+			if c := conn(); c != nil {
 				c.time.act(id)
 			}
-		}
+		}).whenDone(func() string {
+			if c := conn(); c != nil {
+				return view.RowActionOf(id).Why(c.time.subject())
+			}
+			return noConn
+		})
 	}
 	find := func(do func(*findBar)) func() {
 		return func() {
-			if c := u.currentConn(); c != nil && c.time != nil {
+			if c := conn(); c != nil {
 				u.foldTimeline(false)
 				do(c.time.find)
 			}
 		}
 	}
-	sub := func(label string, items ...*fyne.MenuItem) *fyne.MenuItem {
-		m := fyne.NewMenuItem(label, nil)
-		m.ChildMenu = fyne.NewMenu("", items...)
-		return m
+	mark := func(label string, do func(*timelinePane)) *action {
+		return item(label, nil, func() {
+			if c := conn(); c != nil {
+				do(c.time)
+			}
+		}).whenDone(func() string {
+			switch c := conn(); {
+			case c == nil:
+				return noConn
+			case c.time.subject().Head.Seq == 0:
+				return "no event is selected"
+			}
+			return ""
+		})
 	}
-	return fyne.NewMenu("Event",
-		item("Find …", key(fyne.KeyF, ctrl), u.textFirst(textview.Finder.AskFind, find((*findBar).focus))),
+	return menu("Event",
+		item("Find …", key(fyne.KeyF, ctrl), u.textFirst(textview.Finder.AskFind, find((*findBar).focus))).named("Find a text …"),
 		item("Find next", key(fyne.KeyG, ctrl), u.textFirst(next(true), find(func(b *findBar) { b.step(1) }))),
-		item("Find previous", key(fyne.KeyG, ctrl|fyne.KeyModifierShift), u.textFirst(next(false), find(func(b *findBar) { b.step(-1) }))),
-		fyne.NewMenuItemSeparator(),
-		item("Go to answer or request", key(fyne.KeyP, ctrl), act(view.RowPartner)),
-		item("Send again", key(fyne.KeyReturn, ctrl|fyne.KeyModifierShift), act(view.RowSend)),
-		item("Edit and send", key(fyne.KeyM, ctrl|fyne.KeyModifierShift), act(view.RowEdit)),
-		item("Export what is selected …", key(fyne.KeyX, ctrl|fyne.KeyModifierShift), act(view.RowExport)),
-		sub("Copy as",
-			item("JSON, exactly as it was", nil, act(view.RowCopyJSON)),
-			item("curl command", nil, act(view.RowCopyCurl)),
-			item("mcploupe command", nil, act(view.RowCopyVerb)),
-			item("Go test", nil, act(view.RowCopyTest))),
-		sub("Filter",
-			item("Only this method", nil, act(view.RowOnlyMethod)),
-			item("Only this tool, prompt or resource", nil, act(view.RowOnlyName)),
-			item("Only this id", nil, act(view.RowOnlyID)),
-			item("Only this exchange", nil, act(view.RowOnlyExchange)),
-			item("Only this channel", nil, act(view.RowOnlyChannel)),
-			item("Without this method", nil, act(view.RowWithoutMethod))))
+		item("Find previous", key(fyne.KeyG, ctrl|shift), u.textFirst(next(false), find(func(b *findBar) { b.step(-1) }))),
+		separator(),
+		act("Go to answer or request", key(fyne.KeyP, ctrl), view.RowPartner),
+		act("Send again", key(fyne.KeyReturn, ctrl|shift), view.RowSend).named("Send the event again"),
+		act("Edit and send", key(fyne.KeyM, ctrl|shift), view.RowEdit).named("Edit the event and send it"),
+		act("Export what is selected …", key(fyne.KeyX, ctrl|shift), view.RowExport).named("Export the events that are selected …"),
+		menu("Copy as",
+			act("JSON, exactly as it was", nil, view.RowCopyJSON).named("Copy the event as JSON, exactly as it was"),
+			act("curl command", nil, view.RowCopyCurl).named("Copy the event as a curl command"),
+			act("mcploupe command", nil, view.RowCopyVerb).named("Copy the event as an mcploupe command"),
+			act("Go test", nil, view.RowCopyTest).named("Copy the event as a Go test")),
+		menu("Filter",
+			act("Only this method", nil, view.RowOnlyMethod).named("Filter: only this method"),
+			act("Only this tool, prompt or resource", nil, view.RowOnlyName).named("Filter: only this tool, prompt or resource"),
+			act("Only this id", nil, view.RowOnlyID).named("Filter: only this id"),
+			act("Only this exchange", nil, view.RowOnlyExchange).named("Filter: only this exchange"),
+			act("Only this channel", nil, view.RowOnlyChannel).named("Filter: only this channel"),
+			act("Without this method", nil, view.RowWithoutMethod).named("Filter: without this method")),
+		menu("Mark",
+			mark("Pin, or take the pin away", (*timelinePane).pin).named("Pin the event, or take the pin away"),
+			mark("Note …", (*timelinePane).askNote).named("Note at the event …"),
+			mark("Next mark", func(t *timelinePane) { t.nextMark(false) }),
+			mark("Previous mark", func(t *timelinePane) { t.nextMark(true) })))
 }
 
 // moreButton opens the actions of the selected event.

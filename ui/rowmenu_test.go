@@ -80,7 +80,7 @@ func TestRowMenuSaysWhyNotAndTheWindowsMenuToo(t *testing.T) {
 		if a.Key == "Enter" || a.Key == "Ctrl+C" {
 			continue
 		}
-		if a.Key != "" && entryOf(d.eventMenu().Items, strings.Split(a.Label(p.time.subject()), ":")[0][:4]) == nil {
+		if a.Key != "" && entryOf(d.eventMenu().ChildMenu.Items, strings.Split(a.Label(p.time.subject()), ":")[0][:4]) == nil {
 			t.Errorf("%s is not in the window's menu", a.Label(p.time.subject()))
 		}
 	}

@@ -152,12 +152,13 @@ func (u *UI) zoomKeys() {
 }
 
 // settingsItems are the entries of the menu about the look.
-func (u *UI) settingsItems() []*fyne.MenuItem {
-	return []*fyne.MenuItem{
+func (u *UI) settingsItems() []*action {
+	return []*action{
+		separator(),
 		item("Larger text", key(fyne.KeyEqual, ctrl), func() { u.zoomBy(1) }),
 		item("Smaller text", key(fyne.KeyMinus, ctrl), func() { u.zoomBy(-1) }),
 		item("Text as it was", key(fyne.Key0, ctrl), func() { u.zoomBy(0) }),
-		fyne.NewMenuItemSeparator(),
+		separator(),
 		item("Settings …", key(fyne.KeyComma, ctrl), u.openSettings),
 	}
 }

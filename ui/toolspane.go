@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/protocol"
 	"mcploupe/session"
@@ -56,6 +57,9 @@ func NewToolsPane(c *view.Conn, env *Env) Pane {
 	p.list = newCatalogueList("tools", refresher(c, env, session.Tools), p.selected)
 	p.list.list.OnActivate = func(int) { p.panel.focus() }
 	p.list.follow(newListNews(c, env, session.Tools))
+	if env.cost != nil {
+		p.list.below(quiet("Context cost …", fynetheme.DocumentIcon(), env.cost))
+	}
 	split := container.NewHSplit(p.list.root, p.panel.object())
 	env.splits.add("tools", split, listOffset)
 	p.root = split

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -15,7 +16,6 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	"mcploupe/ui/settings"
-	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
 )
@@ -37,17 +37,19 @@ type UI struct {
 	app fyne.App
 	win fyne.Window
 
-	strip  *tabStrip
-	body   *fyne.Container
-	side   *sidebar
-	notes  *noteLine
-	floats *floatLayer
-	top    *fyne.Container
-	split  *container.Split
-	menus  *menus
-	start  *startPage
-	pages  []page
-	active int
+	strip   *tabStrip
+	body    *fyne.Container
+	side    *sidebar
+	notes   *noteLine
+	floats  *floatLayer
+	top     *fyne.Container
+	split   *container.Split
+	menus   *menus
+	palette *palette
+	tour    *tourBar
+	start   *startPage
+	pages   []page
+	active  int
 
 	work    sync.WaitGroup  // pages that are ending, files that are being written
 	ctx     context.Context // ends with the window
@@ -58,6 +60,11 @@ type UI struct {
 	ended   sync.Once
 	temp    []string // folders of files that were handed to other programs
 	savedTo string   // folder that something was saved to last
+	tip     *hoverTip
+	trouble *noticeBar
+	broken  map[page]bool // pages whose drawing has failed
+	panics  int
+	screen  string // what the screen measures, "" when that is not known
 }
 
 const (
@@ -68,16 +75,23 @@ const (
 
 // New builds the window in app and does not show it yet.
 func New(app fyne.App, cfg Config) *UI {
-	u := &UI{cfg: cfg.withDefaults(), app: app, active: -1}
+	u := &UI{cfg: cfg.withDefaults(), app: app, active: -1, broken: map[page]bool{}}
+	do := u.cfg.Do
+	u.cfg.Do = func(f func()) { do(func() { u.guard(nil, "taking in what came", f) }) }
 	u.ctx, u.end = context.WithCancel(context.Background())
-	u.applyTheme()
+	u.useSettings(u.cfg.Settings.Get())
 	u.win = app.NewWindow(Name)
+	u.screen = u.cfg.Screen() // which is known once there is a window
 	u.strip = newTabStrip(u.activate, u.closeTab)
 	u.strip.menu = u.tabMenu
 	u.body = container.NewStack()
 	u.notes = newNoteLine(u.cfg)
+	u.trouble = newNoticeBar()
 	u.floats = newFloatLayer()
+	u.tip = newHoverTip(u)
 	u.side = newSidebar(u)
+	u.tour = newTourBar(u)
+	u.palette = newPalette(u)
 	u.menus = newMenus(u)
 	u.win.SetMainMenu(u.menus.main)
 	u.top = u.topBar()
@@ -85,9 +99,9 @@ func New(app fyne.App, cfg Config) *UI {
 	u.split = container.NewHSplit(u.side.object(), right)
 	u.split.SetOffset(u.splitOffset("side", sideOffset))
 	u.win.SetContent(container.NewStack(widget.Border(
-		container.NewVBox(u.top, widget.NewSeparator()), nil, nil, nil, u.split), u.floats.box))
+		container.NewVBox(u.top, widget.NewSeparator(), u.trouble.root, u.tour.root), nil, nil, nil, u.split), u.floats.box))
 	u.win.SetPadded(false)
-	w := u.cfg.Settings.Get().Window
+	w := u.layout()
 	size := fyne.NewSize(defaultWidth, defaultHeight)
 	if w.Width >= 640 && w.Height >= 400 {
 		size = fyne.NewSize(w.Width, w.Height)
@@ -97,18 +111,21 @@ func New(app fyne.App, cfg Config) *UI {
 	u.watchFocus()
 	u.win.SetOnDropped(u.dropped)
 	u.win.Canvas().SetOnTypedKey(u.typedKey)
+	u.zoomKeys()
+	u.watchImports()
 	u.start = newStartPage(u)
 	u.addPage(u.start)
+	u.retainDaily()
 	return u
 }
 
 // Show shows the window and does what Config asks for at the start.
 func (u *UI) Show() {
 	u.win.Show()
-	u.watchImports()
 	if err := u.cfg.SettingsErr; err != nil {
 		u.fail("The settings could not be read", err)
 	}
+	u.tellLeft()
 	for _, path := range u.cfg.Files {
 		u.openRecording(path)
 	}
@@ -120,16 +137,9 @@ func (u *UI) Show() {
 // Window is the window, for tests and for main.
 func (u *UI) Window() fyne.Window { return u.win }
 
-// applyTheme puts the chosen look in force.
-func (u *UI) applyTheme() {
-	u.app.Settings().SetTheme(theme.New(theme.Options{Mode: theme.ParseMode(u.cfg.Settings.Get().Theme)}))
-}
-
 // setTheme changes the look and keeps the choice.
 func (u *UI) setTheme(mode string) {
-	u.update(func(s *settings.Settings) { s.Theme = mode })
-	u.applyTheme()
-	u.menus.refresh()
+	u.changeSettings(func(s *settings.Settings) { s.Theme = mode })
 }
 
 // update changes the settings; that they could not be kept is said
@@ -140,8 +150,11 @@ func (u *UI) update(change func(*settings.Settings)) {
 	}
 }
 
+// layout is what is kept for a screen such as this one.
+func (u *UI) layout() settings.Layout { return u.cfg.Settings.Get().Window.Layout(u.screen) }
+
 func (u *UI) splitOffset(name string, def float64) float64 {
-	if at := u.cfg.Settings.Get().Window.Splits[name]; at > 0.02 && at < 0.98 {
+	if at := u.layout().Splits[name]; at > 0.02 && at < 0.98 {
 		return at
 	}
 	return def
@@ -210,6 +223,8 @@ func (u *UI) typedKey(k *fyne.KeyEvent) {
 		return
 	}
 	switch {
+	case u.palette.open():
+		u.palette.key(k)
 	case k.Name == fyne.KeyEscape && len(u.dialogs) > 0:
 		u.closeDialog()
 	case k.Name == fyne.KeyF1:
@@ -385,20 +400,23 @@ func (u *UI) Close() {
 func (u *UI) saveLayout() {
 	size := u.win.Canvas().Size()
 	u.update(func(s *settings.Settings) {
-		s.Window.Width, s.Window.Height = size.Width, size.Height
-		if s.Window.Splits == nil {
-			s.Window.Splits = map[string]float64{}
+		kept := s.Window.Layout(u.screen)
+		kept.Width, kept.Height, kept.Used = size.Width, size.Height, u.cfg.now()
+		kept.Splits = maps.Clone(kept.Splits)
+		if kept.Splits == nil {
+			kept.Splits = map[string]float64{}
 		}
-		s.Window.Splits["side"] = u.split.Offset
+		kept.Splits["side"] = u.split.Offset
 		for _, p := range u.pages {
 			if c, ok := p.(*connPage); ok {
-				c.saveSplits(s.Window.Splits)
+				c.saveSplits(kept.Splits)
 				c.time.saveColumns(s)
 			}
 			if c, ok := p.(*comparePage); ok {
-				c.body.splits.save(s.Window.Splits)
+				c.body.splits.save(kept.Splits)
 			}
 		}
+		s.Window.SetLayout(u.screen, kept)
 	})
 }
 
@@ -426,6 +444,9 @@ func Run(app fyne.App, cfg Config) error {
 	release := context.AfterFunc(ctx, func() { u.cfg.Do(u.Quit) })
 	defer release()
 	u.Show()
+	if u.cfg.Started != nil {
+		u.cfg.Do(func() { u.cfg.Started(u.win, u.Guarded) })
+	}
 	app.Run()
 	over.Store(true)
 	u.Close()

@@ -46,7 +46,10 @@ type Settings struct {
 	Window       Window   `json:"window"`
 	Filters      Filters  `json:"filters,omitzero"`
 	CancelReason string   `json:"cancelReason,omitempty"` // of the last cancellation
+	Chosen       []string `json:"chosen,omitempty"`       // of the palette, newest first
 	Alert        bool     `json:"alert,omitempty"`        // the desktop is told when a server asks and the window is not in front
+
+	Tour string `json:"tour,omitempty"` // how it is with the first steps: "" when they were never begun
 
 	Retention  Retention `json:"retention,omitzero"`
 	NewServers NewServer `json:"newServers,omitzero"`
@@ -136,6 +139,12 @@ type Live struct {
 	Forget      bool  `json:"forget,omitempty"`      // a new connection does not take up what the last one had
 	KeepAliveMS int64 `json:"keepAliveMs,omitempty"` // between pings, 0 for none
 }
+
+// What Settings.Tour can say.
+const (
+	TourRunning = "running" // begun and neither finished nor ended
+	TourOver    = "over"
+)
 
 // Defaults are the settings of a new installation.
 func Defaults() Settings {
