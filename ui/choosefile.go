@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 
+	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
 )
 
@@ -58,7 +59,7 @@ func readChosen(ctx context.Context, file io.ReadCloser) (data []byte, err error
 	case err != nil:
 		return nil, fmt.Errorf("reading: %w", err)
 	case len(data) > maxChosen:
-		return nil, fmt.Errorf("it is larger than %d MB, which is the most that a form takes", maxChosen>>20)
+		return nil, fmt.Errorf("it is larger than %s, which is the most that a form takes", human.Bytes(maxChosen))
 	}
 	return data, nil
 }

@@ -131,15 +131,13 @@ func tipBreak(text string, font *measure.Font, width float32) (lines []string) {
 	return lines
 }
 
-// watch shows what the cells of a list leave out.
-func (t *hoverTip) watch(v *rows.View) {
-	v.OnHover = func(h rows.Hover) {
-		if !h.Cut {
-			t.out()
-			return
-		}
-		t.over(v.CellText(h.Row, h.Col), h.At)
+// cell shows what a cell of a list leaves out.
+func (t *hoverTip) cell(v *rows.View, h rows.Hover) {
+	if !h.Cut {
+		t.out()
+		return
 	}
+	t.over(v.CellText(h.Row, h.Col), h.At)
 }
 
 // cutLabel is a label that ends in an ellipsis where it has no room, and shows

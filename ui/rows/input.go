@@ -164,8 +164,14 @@ func (v *View) setHover(at fyne.Position) {
 	if was.Row != now.Row {
 		v.Decorate()
 	}
-	if (was.Row != now.Row || was.Col != now.Col) && v.OnHover != nil {
+	if was.Row == now.Row && was.Col == now.Col {
+		return
+	}
+	if v.OnHover != nil {
 		v.OnHover(now)
+	}
+	if OnAnyHover != nil {
+		OnAnyHover(v, now)
 	}
 }
 

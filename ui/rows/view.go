@@ -31,6 +31,11 @@ type Hover struct {
 	At       fyne.Position // in the window
 }
 
+// OnAnyHover is told of all lists of the process what OnHover is told of one: the
+// window sets it, to show what cells leave out. It may be nil and is for the UI
+// goroutine.
+var OnAnyHover func(v *View, h Hover)
+
 // View is a list with columns. Set the callbacks before it is shown; any may be nil. Callbacks report what the person
 // does; what the program does through methods is not reported back.
 type View struct {

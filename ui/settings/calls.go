@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"mcploupe/ui/view/human"
 )
 
 // The bounds of Calls.
@@ -26,7 +28,7 @@ const (
 
 var (
 	errTooManyCalls  = fmt.Errorf("%d calls are saved already: delete one first", MaxSavedCalls)
-	errLongArguments = fmt.Errorf("the arguments are longer than %d bytes", MaxArguments)
+	errLongArguments = fmt.Errorf("the arguments are longer than %s", human.Bytes(MaxArguments))
 	errNotText       = errors.New("the arguments are not valid UTF-8")
 	errNoName        = errors.New("a saved call needs a name")
 )
@@ -110,7 +112,7 @@ func readBounded(path string) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > maxCallsFile {
-		return nil, fmt.Errorf("%s has %d bytes, more than %d", path, info.Size(), maxCallsFile)
+		return nil, fmt.Errorf("%s has %s, more than %s", path, human.Bytes(info.Size()), human.Bytes(maxCallsFile))
 	}
 	return os.ReadFile(path)
 }

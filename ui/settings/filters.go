@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"mcploupe/ui/view/human"
 )
 
 // The bounds of what is kept of filters. Texts that are longer are not kept.
@@ -60,7 +62,7 @@ func (s *Store) SaveFilter(name, text string) error {
 	case text == "":
 		return errors.New("an empty filter is not kept")
 	case len(text) > maxFilterText:
-		return fmt.Errorf("the filter is longer than %d bytes", maxFilterText)
+		return fmt.Errorf("the filter is longer than %s", human.Bytes(maxFilterText))
 	}
 	saved := s.Get().Filters.Saved
 	if len(saved) >= maxSavedFilters && filterAt(saved, name) < 0 {
@@ -110,7 +112,7 @@ func goodFilterName(name string) error {
 	case name == "":
 		return errors.New("a name is needed")
 	case len(name) > maxFilterName:
-		return fmt.Errorf("the name is longer than %d bytes", maxFilterName)
+		return fmt.Errorf("the name is longer than %s", human.Bytes(maxFilterName))
 	}
 	return nil
 }

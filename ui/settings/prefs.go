@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	_ "time/tzdata" // zones have names where the system has no list of them, too
 )
 
 // Densities.
