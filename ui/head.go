@@ -22,7 +22,7 @@ type headLine struct {
 	name   *widget.Label
 	sign   *glyph
 	word   *widget.Label
-	parts  *widget.Label
+	parts  *cutLabel
 	rec    *widget.Button
 	action *widget.Button
 	more   *widget.Button
@@ -36,8 +36,8 @@ func newHeadLine(p *connPage) *headLine {
 	h := &headLine{page: p, sign: newGlyph("", view.Muted)}
 	h.name = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	h.word = widget.NewLabel("")
-	h.parts = widget.NewLabel("")
-	h.parts.Truncation, h.parts.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
+	h.parts = newCutLabel(p.u.tip, "")
+	h.parts.Importance = widget.LowImportance
 	h.action = widget.NewButton("", h.act)
 	h.more = widget.NewButtonWithIcon("", fynetheme.MoreVerticalIcon(), h.menu)
 	h.more.Importance = widget.LowImportance
@@ -59,7 +59,7 @@ func (h *headLine) refresh() {
 	h.drawn, h.shown, h.phase = true, head, phase
 	setText(h.name, head.Name)
 	setText(h.word, head.Word)
-	setText(h.parts, strings.Join(head.Parts, "   ·   "))
+	setText(&h.parts.Label, strings.Join(head.Parts, "   ·   "))
 	h.sign.set(head.Glyph, head.Tone)
 	label := ""
 	switch {
@@ -124,7 +124,7 @@ type statusBar struct {
 	sign   *glyph
 	tone   view.Tone
 	text   *widget.Label
-	detail *widget.Label
+	detail *cutLabel
 	action *widget.Button
 	more   *widget.Button
 	shown  *view.Bar
@@ -135,8 +135,7 @@ func newStatusBar(p *connPage) *statusBar {
 	b.back = newGround(func() color.Color { return theme.Tint(toneColor(b.tone)) })
 	b.text = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	b.text.Truncation = fyne.TextTruncateEllipsis
-	b.detail = widget.NewLabel("")
-	b.detail.Truncation = fyne.TextTruncateEllipsis
+	b.detail = newCutLabel(p.u.tip, "")
 	b.action = widget.NewButton("", b.act)
 	b.action.Importance = widget.HighImportance
 	b.more = widget.NewButton("Details", p.details)
@@ -162,7 +161,7 @@ func (b *statusBar) refresh() {
 	b.root.Hidden = bar == nil
 	if bar != nil {
 		setText(b.text, bar.Text)
-		setText(b.detail, bar.Detail)
+		setText(&b.detail.Label, bar.Detail)
 		b.detail.Hidden = bar.Detail == ""
 		b.action.SetText(bar.Action)
 		b.action.Hidden = bar.Action == ""

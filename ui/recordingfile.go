@@ -39,6 +39,7 @@ func (p *connPage) recordingItems() []*fyne.MenuItem {
 	if phase, _ := p.conn.Phase(); phase.Live() {
 		items = append(items, with("New recording from here", fynetheme.MediaRecordIcon(), p.newRecording))
 	}
+	items = append(items, with("Open in the editor", fynetheme.DocumentCreateIcon(), func() { p.u.editFile(p.conn.Path()) }))
 	return append(items, with("Show in folder", fynetheme.FolderOpenIcon(), func() { p.u.openFolder(filepath.Dir(p.conn.Path())) }),
 		with("Copy path of the recording", fynetheme.ContentPasteIcon(), func() { p.u.copyText(p.conn.Path()) }))
 }

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 
+	"mcploupe/ui/rows"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
@@ -89,6 +90,7 @@ func New(app fyne.App, cfg Config) *UI {
 	u.trouble = newNoticeBar()
 	u.floats = newFloatLayer()
 	u.tip = newHoverTip(u)
+	rows.OnAnyHover = u.tip.cell
 	u.side = newSidebar(u)
 	u.tour = newTourBar(u)
 	u.palette = newPalette(u)
