@@ -289,6 +289,7 @@ func (p *comparePage) ended(turn int) {
 	fresh := p.root.Objects[0] != p.body.root
 	p.show(p.body.root) // its lists have a size from here on
 	p.body.set(o.result, o.shown)
+	p.u.tour.compared()
 	if fresh && p.u.current() == page(p) && len(p.u.dialogs) == 0 {
 		p.u.win.Canvas().Focus(p.body.list)
 	}

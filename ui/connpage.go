@@ -174,7 +174,24 @@ func (p *connPage) drop() error {
 	p.soon.Close()
 	p.bulk.Close()
 	p.unfinished.Close()
+	if p.conn != nil {
+		p.u.cfg.Crash.Closed(p.conn.Path())
+	}
 	return err
+}
+
+// rebuild makes the widgets of the page anew; the connection stays as it is.
+func (p *connPage) rebuild() {
+	if p.conn == nil {
+		return
+	}
+	makers := livePanes()
+	if phase, _ := p.conn.Phase(); phase == view.File {
+		makers = recordingPanes()
+	}
+	p.panes, p.at = nil, 0
+	p.build(p.conn, makers)
+	p.layout()
 }
 
 // flush takes in what changed in the session.

@@ -19,6 +19,8 @@ type startPage struct {
 	root    fyne.CanvasObject
 	servers *fyne.Container
 	files   *fyne.Container
+	tour    *fyne.Container // the offer to be led through the first steps
+	begin   *widget.Button
 }
 
 // startEntries bounds each list of the start page.
@@ -42,7 +44,10 @@ func newStartPage(u *UI) *startPage {
 	lists := container.NewGridWithColumns(2,
 		widget.Border(heading("Recent servers"), nil, nil, nil, p.servers),
 		widget.Border(heading("Recent recordings"), nil, nil, nil, p.files))
-	column := container.New(&columnLayout{max: 900}, container.NewVBox(spacer(18), title, sub, spacer(8), choices, spacer(16), lists))
+	p.begin = widget.NewButtonWithIcon("", fynetheme.NavigateNextIcon(), func() { u.tour.start() })
+	p.tour = container.NewHBox(widget.NewLabel("New here? Connect, call, answer, watch and compare, in five minutes:"), p.begin,
+		quiet("No, thanks", nil, func() { u.tour.stop() }))
+	column := container.New(&columnLayout{max: 900}, container.NewVBox(spacer(18), title, sub, spacer(8), choices, spacer(8), p.tour, spacer(8), lists))
 	p.root = container.NewVScroll(column)
 	p.refresh()
 	return p
@@ -70,6 +75,12 @@ func (p *startPage) drop() error { return nil }
 // refresh lists the recent servers and recordings again.
 func (p *startPage) refresh() {
 	st := p.u.cfg.Settings.Get()
+	setHidden(p.tour, st.Tour == settings.TourOver)
+	text := "Take the first steps"
+	if st.Tour == settings.TourRunning {
+		text = "Go on with the first steps"
+	}
+	p.begin.SetText(text)
 	servers := slices.Clone(st.Servers)
 	slices.SortStableFunc(servers, func(a, b settings.Server) int { return b.LastUsed.Compare(a.LastUsed) })
 	p.servers.RemoveAll()
