@@ -15,6 +15,7 @@ import (
 	"mcploupe/assets"
 	"mcploupe/ui"
 	"mcploupe/ui/cli"
+	"mcploupe/ui/crash"
 )
 
 // hasWindow tells this build from the one with the verbs alone.
@@ -39,9 +40,33 @@ func openWindow(files []string) int {
 	// in use.
 	a := app.NewWithID(appID)
 	a.SetIcon(fyne.NewStaticResource("mcploupe.png", assets.Icon))
-	if err := ui.Run(a, ui.Config{Version: build().Short(), Settings: store, SettingsErr: err, Files: files, Screen: screenSize}); err != nil {
+	watch, left := beginReport()
+	if err := ui.Run(a, ui.Config{Crash: watch, Left: left, Started: guardWindow,
+		Version: build().Short(), Settings: store, SettingsErr: err, Files: files, Screen: screenSize}); err != nil {
 		fmt.Fprintln(os.Stderr, "mcploupe:", err)
 		return cli.ExitFailed
 	}
+	if err := watch.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, "mcploupe:", err)
+	}
 	return cli.ExitOK
+}
+
+// beginReport begins the report of this run, and finds those of runs that did
+// not end in order. Without a place for it the program runs all the same.
+func beginReport() (*crash.Watch, []crash.Report) {
+	dir, err := crash.Dir()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mcploupe:", err)
+		return nil, nil
+	}
+	left, err := crash.Left(dir)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mcploupe:", err)
+	}
+	watch, err := crash.Begin(dir, build().Short())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mcploupe:", err)
+	}
+	return watch, left
 }

@@ -9,6 +9,7 @@ import (
 	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/session/secret"
+	"mcploupe/ui/crash"
 	"mcploupe/ui/pump"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
@@ -35,6 +36,14 @@ type Config struct {
 
 	// Secrets are those of the saved servers. Nil means the system's keyring.
 	Secrets *secret.Vault
+
+	// Crash takes what is known when a view fails, or the program. Nil means that a
+	// panic ends the program and nothing is kept.
+	Crash *crash.Watch
+	Left  []crash.Report // of runs that did not end in order, newest first; told at the start
+	// Started is called on the UI goroutine when the window is there. guard runs a
+	// callback of the toolkit so that a panic in it does not end the program.
+	Started func(win fyne.Window, guard func(func()))
 
 	// Do runs a function on the UI goroutine, later. Nil means fyne.Do.
 	Do func(func())

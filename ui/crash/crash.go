@@ -13,6 +13,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -341,4 +342,17 @@ func (r Report) Forget() error {
 		return fmt.Errorf("remove a crash report: %w", err)
 	}
 	return nil
+}
+
+// Read is the text of a report, bounded.
+func Read(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read a report: %w", err)
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxText))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", fmt.Errorf("read a report: %w", err)
+	}
+	return string(b), nil
 }
