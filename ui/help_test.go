@@ -83,6 +83,7 @@ func TestHelpFitsWhatIsInFront(t *testing.T) {
 	d.newComparison()
 	front("compare", false)
 	c := d.open(d.server("peer", sessiontest.Server()), view.Connected)
+	d.await("panes of the connection", func() bool { return !c.reporting })
 	for name, want := range map[string]string{"Overview": "explore", "Live": "live", "Tasks": "live", "Requests": "forms", "Raw": "explore"} {
 		for i, pane := range c.panes {
 			if strings.HasPrefix(pane.Title(), name) {
