@@ -161,7 +161,7 @@ func TestDocumentsNameTargetsThatExist(t *testing.T) {
 	}
 	targets := 0
 	for doc, text := range documents(t) {
-		for _, m := range regexp.MustCompile("(?m)(?:`|^)make ([a-z-]+)").FindAllStringSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile("(?m)(?:`|^)make ([a-z0-9-]+)").FindAllStringSubmatch(text, -1) {
 			targets++
 			if !regexp.MustCompile(`(?m)^` + m[1] + `:`).Match(raw) {
 				t.Errorf("%s: no target %q", doc, m[1])

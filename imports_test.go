@@ -75,10 +75,10 @@ func importFault(path, room, name string) string {
 	if toolkit && room != "ui" && room != "" && room != "assets" {
 		return "the engine knows no toolkit"
 	}
-	if toolkit && strings.HasPrefix(path, filepath.Join("ui", "view")+string(filepath.Separator)) {
+	if toolkit && within(path, "ui", "view") {
 		return "view models know no widget"
 	}
-	if toolkit && (strings.HasPrefix(path, filepath.Join("ui", "cli")) || strings.HasPrefix(path, filepath.Join("ui", "settings"))) {
+	if toolkit && (within(path, "ui", "cli") || within(path, "ui", "settings")) {
 		return "verbs and settings work without a display"
 	}
 	if name == "fyne.io/fyne/v2/app" && room != "" {
@@ -92,6 +92,11 @@ func importFault(path, room, name string) string {
 		}
 	}
 	return ""
+}
+
+// within reports whether a file is somewhere in a folder.
+func within(path string, folder ...string) bool {
+	return strings.HasPrefix(path, filepath.Join(folder...)+string(filepath.Separator))
 }
 
 // clocks are the uses of the machine's clock in a file; reading a date from
