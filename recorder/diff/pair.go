@@ -24,7 +24,7 @@ type pieces struct {
 
 func (v *voice) pieces(i int) pieces {
 	p := pieces{answers: map[uint64][]recorder.Head{}}
-	asked := v.exchanges.At(i).Request
+	asked, poll := v.exchanges.At(i).Request, -1
 	for _, seq := range v.exchanges.Members(i) {
 		h := v.log.Head(seq)
 		switch {
@@ -33,12 +33,17 @@ func (v *voice) pieces(i int) pieces {
 		case h.Kind == recorder.KindBad:
 			p.stray = append(p.stray, h)
 		case h.Kind != recorder.KindMessage:
-		case h.Message == protocol.Request || seq == asked:
+		case h.Method == protocol.MethodTasksGet && h.Message == protocol.Request && seq != asked:
 			// A task is asked for again and again: how often depends on the clock.
-			if n := len(p.requests); n > 0 && h.Method == protocol.MethodTasksGet && p.requests[n-1].Method == h.Method {
-				delete(p.answers, p.requests[n-1].Seq)
-				p.requests = p.requests[:n-1]
+			switch {
+			case poll < 0:
+				poll = len(p.requests)
+				p.requests = append(p.requests, h)
+			case h.Partner != 0:
+				delete(p.answers, p.requests[poll].Seq)
+				p.requests[poll] = h
 			}
+		case h.Message == protocol.Request || seq == asked:
 			p.requests = append(p.requests, h)
 		case h.Message == protocol.Notification:
 			p.notices = append(p.notices, h)

@@ -119,6 +119,13 @@ func core(m protocol.Message) *jsonvalue.Value {
 	if v == nil {
 		v = m.Error
 	}
+	if lookup(v, "/taskId") != nil { // a task that has ended holds what it came to
+		if ended := lookup(v, "/result"); ended != nil {
+			v = ended
+		} else if ended := lookup(v, "/error"); ended != nil {
+			v = ended
+		}
+	}
 	v = without(v, func(name string) bool {
 		return slices.Contains([]string{"resultType", "ttlMs", "cacheScope", "_meta"}, name)
 	})

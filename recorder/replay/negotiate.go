@@ -94,6 +94,9 @@ func (s *script) describe(begin string, meta bool) jsontext.Value {
 		}
 		info = append(append(jsontext.Value(`{"name":`), protocol.QuoteString(name)...), `,"version":"0"}`...)
 	}
+	if meta && lookup(caps, "/tasks") != nil { // an extension since 2026-07-28
+		caps = without(caps, func(name string) bool { return name == "tasks" })
+	}
 	out := append([]byte(begin), `,"capabilities":`...)
 	out = append(out, caps...)
 	if !meta {

@@ -195,6 +195,15 @@ func (s *script) tools() []protocol.Tool {
 // Revision is the revision that the recording speaks, nil if it is not known.
 func (p *Plan) Revision() *protocol.Revision { return p.script.revision }
 
+// asksForTasks reports whether a call is to become a task, which clients of the
+// handshake revisions need not declare that they can follow.
+func (p *Plan) asksForTasks() bool {
+	return slices.ContainsFunc(p.acts, func(a act) bool {
+		m := p.script.message(a.place)
+		return m.Method == protocol.MethodToolsCall && lookup(m.Params, "/task") != nil
+	})
+}
+
 // Capabilities are those that the recorded client declared.
 func (p *Plan) Capabilities() protocol.ClientCapabilities {
 	var declared jsontext.Value
@@ -211,7 +220,7 @@ func (p *Plan) Capabilities() protocol.ClientCapabilities {
 	return protocol.ClientCapabilities{
 		Roots: has("/roots"), Sampling: has("/sampling"), SamplingTools: has("/sampling/tools"), SamplingContext: has("/sampling/context"),
 		Elicitation: has("/elicitation"), ElicitationURL: has("/elicitation/url"),
-		Tasks:      has("/extensions/" + "io.modelcontextprotocol~1tasks"),
+		Tasks:      has("/extensions/"+"io.modelcontextprotocol~1tasks") || p.asksForTasks(),
 		Extensions: lookup(declared, "/extensions"), Experimental: lookup(declared, "/experimental"),
 	}
 }

@@ -318,6 +318,7 @@ func TestServerNegotiates(t *testing.T) { // VER-02, VER-04
 		{"no handshake recorded", []string{call(2, "a", `{}`), answer(2, "x")}, ServerOptions{}, hello, `"capabilities":{"tools":{}}`, 1},
 		{"probe as recorded", append(probe, hello, world), ServerOptions{}, discover, `"code":-32601`, 0},
 		{"probe made to fit", append(probe, hello, world), ServerOptions{Modern: true}, discover, `"supportedVersions":["2026-07-28","2025-11-25"]`, 1},
+		{"tasks are an extension", []string{hello, strings.Replace(world, `{"tools":{}}`, `{"tasks":{"list":{}},"tools":{}}`, 1)}, ServerOptions{Modern: true}, discover, `"capabilities":{"tools":{}}`, 1}, // L-TSKX-16
 		{"unknown revision", []string{hello, world}, ServerOptions{}, strings.Replace(discover, "2026-07-28", "2031-01-01", 1), `"code":-32022`, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

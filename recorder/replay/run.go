@@ -322,6 +322,9 @@ func (r *run) send(ctx context.Context, a *act) error {
 	id := r.t.NextID()
 	raw, bindings := r.bind.message(m.Raw, id)
 	raw = across(raw, r.was, r.is, r.t.Meta())
+	if r.cross && !r.is.Modern && r.becameTask(a) {
+		raw = splice(raw, "/params", withMember(lookup(raw, "/params"), "task", jsontext.Value("{}")))
+	}
 	if r.is != nil && r.is.Modern {
 		r.bind.learn(BindSubscription, jsontext.Value(m.ID.String()), jsontext.Value(id.String()))
 	}
@@ -352,6 +355,13 @@ func (r *run) send(ctx context.Context, a *act) error {
 		}
 	})
 	return nil
+}
+
+// becameTask reports whether a call was answered with a task: where the client
+// chooses that, it has to be asked for again.
+func (r *run) becameTask(a *act) bool {
+	i := r.s.legAt(a.place.seq)
+	return i >= 0 && text(lookup(r.s.message(r.s.legs[i].answer).Result, "/resultType")) == protocol.ResultTask
 }
 
 // ended takes a request that is over.
