@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -230,6 +232,29 @@ func TestReplayStepByStep(t *testing.T) { // a step is edited, one skipped, and 
 	if sent := fakes.link().last(protocol.MethodToolsCall); !strings.Contains(string(sent.Raw), `{"edited":1.0}`) {
 		t.Errorf("sent %s", sent.Raw)
 	}
+}
+
+// At the recorded pace the gaps between the client's messages are kept; else a
+// message is sent as soon as the one before it is answered.
+func TestReplayAtThePaceOfTheRecording(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const gap = 3 * time.Second
+		s, _, done := ready(t, Target{Command: "x"}, Options{}, legacy(echoing("")))
+		for range 3 {
+			time.Sleep(gap)
+			mustCall(t, s, protocol.MethodToolsCall, aCall, CallOptions{})
+		}
+		path := s.log.current().Path()
+		done()
+		recorded := reopened(t, path)
+		for pace, least := range map[replay.Pace]time.Duration{replay.AsAnswered: 0, replay.AsRecorded: 3 * gap} {
+			began := time.Now()
+			sum, _ := again(t, recorded, echoing(""), nil, replay.RunOptions{Pace: pace})
+			if took := time.Since(began); took < least || took > least+gap || sum.Differs() {
+				t.Errorf("pace %d took %s, not about %s: %s", pace, took, least, outcomes(sum))
+			}
+		}
+	})
 }
 
 func TestReplayEndsWithItsContext(t *testing.T) {
