@@ -46,7 +46,7 @@ func mustFilter(t testing.TB, s string) *Filter {
 
 // Everything that a recording holds comes back from an export of it, byte for
 // byte: unknown members, unknown kinds and lines that are no events too.
-func TestRecordingExportIsTheRecording(t *testing.T) {
+func TestRecordingExportIsTheRecording(t *testing.T) { // cases 142, 153
 	text := testHeader +
 		`{"q":1,"t":5,"d":"out","k":"msg","c":"stdio","y":"request","m":"tools/call","i":1,"n":"echo","s":75,"msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo"}}}
 {"q":2,"t":6,"d":"in","k":"msg","c":"stdio","y":"result","i":1,"a":1,"w":"ok","s":43,"seen":{"by":"me"},"msg":{"jsonrpc":"2.0","id":1,"result":{"a":1.0}}}

@@ -52,7 +52,7 @@ func recordDemo(t *testing.T, target Target) *recorder.Log {
 // TestTheDemoIsReplayed plays recordings of the demo against it in both eras and
 // across them: only ids and the like are bound, questions are answered from the
 // recording, and nothing differs.
-func TestTheDemoIsReplayed(t *testing.T) {
+func TestTheDemoIsReplayed(t *testing.T) { // cases 178, 179
 	targets := demoTargets(t)
 	for _, from := range []string{"stdio 2025-11-25", "http 2026-07-28"} {
 		recorded := recordDemo(t, targets[from])
@@ -176,7 +176,7 @@ func TestReplaySendsTheBytesAndBindsIDs(t *testing.T) { // case 152
 	}
 }
 
-func TestReplayFindsWhatChanged(t *testing.T) {
+func TestReplayFindsWhatChanged(t *testing.T) { // case 186
 	recorded := recordFake(t, echoing(""), aCall, `{"name":"b","arguments":{}}`)
 	changed := func(l *fakeLink, m protocol.Message, o link.SendOptions) {
 		if protocol.NameOf(m.Method, m.Params) == "b" {

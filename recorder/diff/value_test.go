@@ -230,7 +230,7 @@ func TestLatencyIsANote(t *testing.T) {
 }
 
 // Each class of traffic takes part, and only as long as it is not left out.
-func TestClassesOfTraffic(t *testing.T) {
+func TestClassesOfTraffic(t *testing.T) { // cases 150, 151
 	side := func(word string) *recorder.Log {
 		return script(t,
 			`! starting `+word,

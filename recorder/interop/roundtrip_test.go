@@ -151,7 +151,7 @@ func exportText(t testing.TB, l *recorder.Log, f Format) (string, recorder.Expor
 
 // Record, export, import, convert: messages are byte for byte the same in every
 // format that reads and writes, and what a format cannot carry is said.
-func TestRoundTrip(t *testing.T) {
+func TestRoundTrip(t *testing.T) { // cases 144, 153
 	for _, c := range []struct {
 		name   string
 		log    *recorder.Log

@@ -122,7 +122,7 @@ func (p *peer) want(parts ...string) string {
 	return got
 }
 
-func TestServerGivesTheBytesInTurnUnderTheClientsIDs(t *testing.T) {
+func TestServerGivesTheBytesInTurnUnderTheClientsIDs(t *testing.T) { // cases 144, 147, 148
 	_, p := serve(t, recordingOf(t, hello, world, ready,
 		call(2, "a", `{"x":1}`), answer(2, "first"), call(3, "a", `{"x":1}`), answer(3, "second"), call(4, "a", `{"x":2}`), answer(4, "other")), ServerOptions{})
 	p.send(strings.Replace(hello, `"id":1`, `"id":"mine"`, 1))
@@ -138,7 +138,7 @@ func TestServerGivesTheBytesInTurnUnderTheClientsIDs(t *testing.T) {
 	p.want(`"id":1`, "other")
 }
 
-func TestServerRefusesAndNamesTheNearest(t *testing.T) {
+func TestServerRefusesAndNamesTheNearest(t *testing.T) { // case 146
 	s, p := serve(t, recordingOf(t, hello, world, call(2, "add", `{"a":1,"b":{"c":[1,2]}}`), answer(2, "1"), call(3, "add", `{"z":0}`), answer(3, "2")), ServerOptions{})
 	p.send(call(7, "add", `{"a":1,"b":{"c":[1,3]}}`))
 	p.want(`"id":7`, `"code":-32602`, `"nearest":{"event":3,"method":"tools/call"`, `"pointer":"/params/arguments/b/c/1","recorded":2,"sent":3`)

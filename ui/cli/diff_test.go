@@ -88,7 +88,7 @@ func TestDiffExitCodesAndFormats(t *testing.T) {
 	}
 }
 
-func TestDiffOfServersAndSnapshots(t *testing.T) {
+func TestDiffOfServersAndSnapshots(t *testing.T) { // cases 143, 145
 	out := filepath.Join(t.TempDir(), "base"+diff.SnapshotExt)
 	url := demoURL(t)
 	if got := run(t, "", "snapshot", url, out); got.code != ExitOK {

@@ -91,7 +91,7 @@ func TestRowFiltersNarrowWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestRowCopiesTheVerbThatSendsTheSame(t *testing.T) {
+func TestRowCopiesTheVerbThatSendsTheSame(t *testing.T) { // case 139
 	target := session.Target{Command: "srv"}
 	for raw, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"n","arguments":{"a":1.0},"_meta":{"progressToken":7,"io.modelcontextprotocol/x":1,"my/k":[2]}}}`: `mcploupe call n --args '{"a":1.0}' --meta 'my/k=[2]' -- srv`,
