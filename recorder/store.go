@@ -70,10 +70,12 @@ type store struct {
 	lostTo  int64
 	closing bool
 
-	goneErr   error // the file is not in its folder, and cannot be put back
-	putBack   int
-	failedAt  time.Time     // since when writing fails, zero when it does not
-	failedFor time.Duration // how long it did
+	goneErr    error // the file is not in its folder, and cannot be put back
+	putBack    int
+	turns      int           // for the better
+	wasPutBack bool          // at the last of them
+	failedAt   time.Time     // since when writing fails, zero when it does not
+	failedFor  time.Duration // how long it did
 
 	dirty  chan struct{} // capacity 1: there is something to write
 	urgent chan struct{} // capacity 1: write now

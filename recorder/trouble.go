@@ -23,6 +23,9 @@ type Trouble struct {
 	// PutBack counts how often the file was removed from its folder by something
 	// else and was made again with all that it held.
 	PutBack int
+
+	Turns int  // how often it became well again
+	Back  bool // the last time by putting the file back
 }
 
 // Trouble tells how it is with the disk; ok is false as long as nothing ever
@@ -30,7 +33,7 @@ type Trouble struct {
 func (l *Log) Trouble() (t Trouble, ok bool) {
 	s := l.store
 	s.mu.Lock()
-	t = Trouble{Err: s.err, Failing: s.failing || s.goneErr != nil, Stopped: s.stopped, For: s.failedFor, PutBack: s.putBack}
+	t = Trouble{Err: s.err, Failing: s.failing || s.goneErr != nil, Stopped: s.stopped, For: s.failedFor, PutBack: s.putBack, Turns: s.turns, Back: s.wasPutBack}
 	if t.Err == nil {
 		t.Err = s.goneErr
 	}
@@ -72,6 +75,8 @@ func (s *store) failed() {
 func (s *store) well() {
 	if !s.failedAt.IsZero() {
 		s.failedFor, s.failedAt = time.Since(s.failedAt), time.Time{}
+		s.turns++
+		s.wasPutBack = false
 	}
 }
 
@@ -92,8 +97,10 @@ func (s *store) keepPlace() {
 	} else {
 		s.f, s.old = fresh, append(s.old, f)
 		s.goneErr = nil
-		s.putBack++
 		s.well()
+		s.putBack++
+		s.turns++
+		s.wasPutBack = true
 	}
 	s.changed.Broadcast()
 	s.mu.Unlock()

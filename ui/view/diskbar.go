@@ -41,7 +41,7 @@ func diskBar(c *Conn) *Bar {
 		b.Action, b.Does = "New recording", BarNewRecording
 	case t.Failing && t.Waiting > 0:
 		b.Tone = Caution
-		b.Text = fmt.Sprintf("The recording cannot be written: %s. %s (%s) in memory.",
+		b.Text = fmt.Sprintf("The recording cannot be written: %s. %s in memory (%s).",
 			diskReason(t.Err), human.Plural(t.Waiting, "event waits", "events wait"), human.Bytes(t.Bytes))
 		b.Detail = "The session goes on, and nothing is lost yet. Make room on the disk of " + filepath.Dir(log.Path()) + ": then what waits is written."
 	case t.Failing:
@@ -79,10 +79,10 @@ func (c *Conn) Recovered() (text string, n int) {
 	switch {
 	case !ok || t.Failing || t.Stopped:
 		return "", 0
-	case t.PutBack > 0:
-		return "The file of the recording was removed by something else, and was put back with all it held: " + log.Path(), t.PutBack
+	case t.Back:
+		return "The file of the recording was removed by something else, and was put back with all it held: " + log.Path(), t.Turns
 	}
-	return "The recording is written again, after " + human.Duration(t.For) + ". Nothing is lost.", 1
+	return "The recording is written again, after " + human.Duration(t.For) + ". Nothing is lost.", t.Turns
 }
 
 // diskReason is the innermost text of a disk error: the paths before it are said
