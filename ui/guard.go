@@ -119,7 +119,7 @@ func (u *UI) tellLeft() {
 	n.text = "The program did not end in order the last time, about " + human.Ago(r.Ended, u.cfg.now()) + "."
 	n.detail = "It ended without a word, as when it is killed or the computer loses power."
 	if r.Reason != "" {
-		n.detail = "It says: " + r.Reason
+		n.detail = "The report says: " + r.Reason + "."
 	}
 	if k := len(r.Recordings); k > 0 {
 		n.detail += " " + human.Plural(k, "recording was", "recordings were") + " being written; what was recorded is there."

@@ -46,7 +46,7 @@ func newNoticeBar() *noticeBar {
 	for _, l := range []*widget.Label{b.text, b.detail} {
 		l.Truncation = fyne.TextTruncateEllipsis
 	}
-	b.root = container.NewStack(b.back, container.NewPadded(container.NewBorder(nil, nil, b.sign, b.buttons,
+	b.root = container.NewStack(b.back, container.NewPadded(container.NewBorder(nil, nil, b.sign, container.NewCenter(b.buttons),
 		container.New(&tightLayout{}, b.text, b.detail))))
 	b.root.Hide()
 	return b
