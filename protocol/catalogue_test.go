@@ -152,7 +152,7 @@ func TestDecodePages(t *testing.T) {
 	}
 }
 
-func TestDecodeResources(t *testing.T) {
+func TestDecodeResources(t *testing.T) { // RES-08, RES-09
 	text := `{"resources":[{"uri":"a:b","name":"n","title":"t","description":"d","mimeType":"text/plain","size":1e400,
 		"annotations":{"audience":["user","robot",1],"priority":1.5,"lastModified":"2025-01-01T00:00:00Z"}},
 		{"uri":"a:b","annotations":{"priority":0.5}},{"name":"n"}]}`

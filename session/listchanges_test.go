@@ -12,6 +12,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/session/link"
+	"mcploupe/session/sessiontest"
 )
 
 func TestChangesOfListings(t *testing.T) { // CACHE-13, RES-10
@@ -182,4 +183,38 @@ func TestInputRequiredIsNotCacheable(t *testing.T) { // CACHE-03, CACHE-04, L-CA
 			t.Errorf("findings %s, sent %s", got, f.methods())
 		}
 	})
+}
+
+// A session keeps what it was answered itself: another one, with other
+// credentials or none, asks the server (CACHE-11, CACHE-12).
+func TestListingsAreOfOneSession(t *testing.T) {
+	server := sessiontest.NewHTTP(t)
+	server.ServeModern()
+	for _, scope := range []string{"public", "private"} {
+		server.On("POST tools/list", sessiontest.Result(`{"resultType":"complete","tools":[],"ttlMs":86400000,"cacheScope":"`+scope+`"}`))
+		for i, token := range []string{"one", "two", ""} {
+			s := connectReal(t, Target{URL: server.URL, Bearer: token}, Options{})
+			if l := s.State().Lists[Tools]; l.Status != ListUnknown {
+				t.Errorf("%s: a session begins with %+v", scope, l)
+			}
+			if err := s.Refresh(t.Context(), Tools); err != nil {
+				t.Fatal(err)
+			}
+			want := i + 1
+			if scope == "private" {
+				want += 3
+			}
+			asked := server.Await(t.Context(), want, sessiontest.Is("POST", protocol.MethodToolsList))
+			if len(asked) != want {
+				t.Errorf("%s: %d requests for the list, want %d", scope, len(asked), want)
+			}
+			header := ""
+			if token != "" {
+				header = "Bearer " + token
+			}
+			if got := asked[len(asked)-1].Header.Get("Authorization"); got != header {
+				t.Errorf("asked as %q, want %q", got, header)
+			}
+		}
+	}
 }

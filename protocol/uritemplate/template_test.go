@@ -34,7 +34,7 @@ var rfcValues = map[string]Value{
 	"long":       Of("\U0001F600é!"),
 }
 
-func TestExpand(t *testing.T) {
+func TestExpand(t *testing.T) { // RES-04
 	for _, tt := range []struct{ template, want string }{
 		// 1.2, levels 1 to 4
 		{"{var}", "value"},
