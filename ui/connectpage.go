@@ -131,6 +131,9 @@ func (p *connectPage) submit(connect bool) {
 		p.focus()
 		return
 	}
+	if p.form.ID == "" {
+		server = p.u.cfg.Settings.Get().NewServers.Of(server)
+	}
 	if p.form.Save || p.form.ID != "" {
 		server = p.u.save(server)
 	}

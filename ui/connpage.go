@@ -72,8 +72,14 @@ func newConnShell(u *UI) *connPage {
 
 // newConnPage is the page of a server that is not connected to yet.
 func newConnPage(u *UI, server settings.Server) *connPage {
+	if server.ID == "" {
+		server = u.cfg.Settings.Get().NewServers.Of(server)
+	}
 	p := newConnShell(u)
 	p.build(view.NewConn(server, p.options()), livePanes())
+	if at := u.cfg.Settings.Get().Window.Pane; at > 0 && at < len(p.panes) {
+		p.at = at
+	}
 	p.reporting = true
 	p.layout()
 	return p

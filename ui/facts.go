@@ -43,7 +43,7 @@ func (g *factGrid) set(facts []view.Fact) {
 			label.Importance = widget.LowImportance
 			label.Truncation = fyne.TextTruncateOff
 			value := widget.NewLabel(f.Value)
-			value.Wrapping, value.Selectable = fyne.TextWrapBreak, true
+			value.Wrapping, value.Selectable = fyne.TextWrapWord, true
 			g.box.Objects = append(g.box.Objects, label, value)
 		}
 	}

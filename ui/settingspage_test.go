@@ -222,6 +222,48 @@ func TestLayoutIsKeptForTheScreen(t *testing.T) {
 	}
 }
 
+// The tab of a connection that was in front last is in front of the next one.
+func TestLastTabIsInFrontAgain(t *testing.T) {
+	d := newDesk(t)
+	c := newConnPage(d.UI, settings.Server{})
+	d.addPage(c)
+	c.everConnected = true
+	c.showReport(false)
+	c.showPane(1)
+	d.saveLayout()
+	d.closePage(c)
+	next := newConnPage(d.UI, settings.Server{})
+	d.addPage(next)
+	if next.at != 1 {
+		t.Errorf("tab %d is in front", next.at)
+	}
+	if err := d.store.Update(func(s *settings.Settings) { s.Window.Pane = 99 }); err != nil {
+		t.Fatal(err)
+	}
+	if far := newConnPage(d.UI, settings.Server{}); far.at != 0 {
+		t.Errorf("of a tab that is not there tab %d is in front", far.at)
+	} else if err := far.drop(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is chosen for new servers counts for those that are not saved, too.
+func TestNewConnectionsHaveWhatNewServersHave(t *testing.T) {
+	d := newDesk(t)
+	if err := d.store.Update(func(s *settings.Settings) { s.NewServers.Off = []string{"sampling"} }); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]int{"": 1, "saved": 0} {
+		c := newConnPage(d.UI, settings.Server{ID: id})
+		if got := len(c.conn.Server().Off); got != want {
+			t.Errorf("a server with the id %q has %d features switched off", id, got)
+		}
+		if err := c.drop(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A text that is cut can be read in full.
 func TestCutTextsAreShownUnderTheMouse(t *testing.T) {
 	d := newDesk(t)

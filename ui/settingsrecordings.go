@@ -37,7 +37,7 @@ func newFolderRow(p *settingsPage) *folderRow {
 	choose := widget.NewButton("Choose …", func() { p.u.chooseFolder(r.take) })
 	open := widget.NewButton("Show", func() { p.u.openFolder(p.u.recordingDir()) })
 	r.reset = widget.NewButton("Default", func() { r.take("") })
-	r.root = container.NewVBox(widget.Border(nil, nil, nil, container.NewHBox(choose, open, r.reset),
+	r.root = container.NewVBox(widget.Border(nil, nil, nil, container.NewVBox(container.NewHBox(choose, open, r.reset)),
 		container.New(&tightLayout{}, widget.NewLabel("Folder for recordings"), r.path)), r.problem)
 	return r
 }

@@ -418,6 +418,9 @@ func (u *UI) saveLayout() {
 				c.body.splits.save(kept.Splits)
 			}
 		}
+		if c := u.currentConn(); c != nil && c.everConnected {
+			s.Window.Pane = c.at
+		}
 		s.Window.SetLayout(u.screen, kept)
 	})
 }

@@ -80,6 +80,7 @@ type Window struct {
 	Timeline Timeline           `json:"timeline,omitzero"`
 	Folded   bool               `json:"timelineFolded,omitempty"` // the timeline is its header line alone
 	Text     Text               `json:"text,omitzero"`
+	Pane     int                `json:"pane,omitempty"`    // tab of a connection that was in front last
 	Screens  map[string]Layout  `json:"screens,omitempty"` // by what the screen measures
 }
 
