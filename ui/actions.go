@@ -32,7 +32,7 @@ func (u *UI) topBar() *fyne.Container {
 	find := widget.NewButtonWithIcon("Find anything   "+keyText(paletteKey), fynetheme.SearchIcon(), func() { u.palette.toggle() })
 	find.Alignment = widget.ButtonAlignLeading
 	return container.NewPadded(widget.Border(nil, nil,
-		container.NewHBox(connect, open, compare, container.NewGridWrap(fyne.NewSize(paletteField, find.MinSize().Height), find)), container.NewHBox(theme, help), u.notes.object()))
+		container.NewHBox(connect, open, compare, container.New(&fixedWidth{paletteField}, find)), container.NewHBox(theme, help), u.notes.object()))
 }
 
 // nextTheme goes through the looks.
