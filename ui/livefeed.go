@@ -56,6 +56,8 @@ type feedView struct {
 	logger  *widget.Select
 }
 
+const allLoggers = "all loggers"
+
 func newFeedView(c *view.Conn, env *Env, logs bool) *feedView {
 	v := &feedView{conn: c, env: env, logs: logs, body: newTextBox("", env)}
 	v.list = rows.New(v.bind, func(i int) uint64 { return v.feed.Seq(i) })
@@ -141,13 +143,13 @@ func (v *feedView) levels() fyne.CanvasObject {
 		}
 	})
 	v.least.Selected = least[0]
-	v.logger = widget.NewSelect([]string{"all loggers"}, func(string) {
+	v.logger = widget.NewSelect([]string{allLoggers}, func(string) {
 		if v.feed != nil {
 			v.feed.SetLogger(v.logger.SelectedIndex() - 1)
 			v.flush()
 		}
 	})
-	v.logger.Selected = "all loggers"
+	v.logger.Selected = allLoggers
 	return widget.Border(nil, nil, container.NewHBox(caption("Ask for"), container.New(&fixedWidth{176}, v.level)), container.NewHBox(caption("Show"), container.New(&fixedWidth{176}, v.least), container.New(&fixedWidth{176}, v.logger)), v.asked)
 }
 
@@ -180,6 +182,12 @@ func (v *feedView) follow() {
 	}
 	v.feed, v.turn, v.seq = view.NewFeed(log, v.logs, v.env.Go, v.marks.Mark), 0, 0
 	v.feed.SetText(v.text.Text)
+	if v.logs {
+		v.feed.SetLeast(max(v.least.SelectedIndex(), 0))
+		v.logger.Options, v.logger.Selected = nil, allLoggers // those of another recording
+		v.logger.Refresh()
+	}
+	v.showPause()
 	v.list.Reset(0)
 }
 
@@ -246,18 +254,17 @@ func (v *feedView) setKinds(kinds []view.FeedKind) {
 }
 
 func (v *feedView) setLoggers(loggers []string) {
-	if len(loggers)+1 == len(v.logger.Options) {
-		return
-	}
-	options := []string{"all loggers"}
+	options := []string{allLoggers}
 	for _, name := range loggers {
 		if name == "" {
 			name = "without a logger"
 		}
 		options = append(options, safe.Line(name, 30))
 	}
-	v.logger.Options = options
-	v.logger.Refresh()
+	if !slices.Equal(options, v.logger.Options) {
+		v.logger.Options = options
+		v.logger.Refresh()
+	}
 }
 
 // refreshLevels shows which level is asked for.
@@ -309,16 +316,20 @@ func (v *feedView) togglePause() {
 	if v.feed == nil {
 		return
 	}
-	on := !v.feed.Paused()
-	v.feed.Pause(on)
-	if on {
+	v.feed.Pause(!v.feed.Paused())
+	v.showPause()
+	v.flush()
+}
+
+// showPause says what the button does now.
+func (v *feedView) showPause() {
+	if v.feed.Paused() {
 		v.pause.SetText("Go on")
 		v.pause.SetIcon(fynetheme.MediaPlayIcon())
 	} else {
 		v.pause.SetText("Pause")
 		v.pause.SetIcon(fynetheme.MediaPauseIcon())
 	}
-	v.flush()
 }
 
 // choose shows an event beside the list.
@@ -405,5 +416,5 @@ func (l *fixedWidth) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // MinSize implements fyne.Layout.
 func (l *fixedWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(l.width, objects[0].MinSize().Height)
+	return fyne.NewSize(theme.Scaled(l.width), objects[0].MinSize().Height)
 }

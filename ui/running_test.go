@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"mcploupe/protocol"
@@ -73,6 +74,9 @@ func TestTheStripOfRunningCalls(t *testing.T) { // PROG-07, CAN-03, CAN-11
 		t.Errorf("the reason kept is %q", got)
 	}
 	startCalls(t, d, p, 3)
+	test.Tap(p.running.more)
+	board.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	d.await("two calls", func() bool { p.flush(); return len(p.running.runs.Rows()) == 2 })
 	p.cancelRunning()
 	d.await("no call", func() bool { p.flush(); return !p.running.root.Visible() })
 }
