@@ -84,7 +84,7 @@ func ScanPlaces(ctx context.Context, m mcpjson.Machine, folders []string, import
 		switch {
 		case row.There && (row.Count > 0 || row.Tone == Bad || p.Dialect != mcpjson.Zed && !strings.HasSuffix(p.Path, "settings.json")):
 			there = append(there, row)
-		case i < usual:
+		case i < usual && !row.There:
 			missing = append(missing, row)
 		}
 	}

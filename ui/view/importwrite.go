@@ -111,8 +111,14 @@ func (e *ServersExport) Write(now time.Time) (backup string, err error) {
 			return "", fmt.Errorf("look at the file: %w", err)
 		}
 		mode = info.Mode().Perm()
-		backup = path + "." + now.Format("20060102-150405") + ".bak"
-		if err := writeNew(backup, e.before, mode); err != nil {
+		base := path + "." + now.Format("20060102-150405")
+		backup = base + ".bak"
+		err = writeNew(backup, e.before, mode)
+		for i := 2; errors.Is(err, fs.ErrExist) && i < 100; i++ { // written twice in a second
+			backup = fmt.Sprintf("%s-%d.bak", base, i)
+			err = writeNew(backup, e.before, mode)
+		}
+		if err != nil {
 			return "", fmt.Errorf("keep a copy of the file: %w", err)
 		}
 	} else if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
