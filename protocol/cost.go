@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -82,65 +83,93 @@ func CostOf(definition jsontext.Value) DefinitionCost {
 func CostOfText(text []byte) Cost { return Cost{len(text), EstimateTokens(text)} }
 
 // The weights of EstimateTokens, in hundredths of a token. They were fitted to
-// the definitions of tools that servers in use list, as two byte-pair encodings
-// of 100,000 and 200,000 entries count them.
+// 731 definitions of tools that servers in use list, as two byte-pair encodings,
+// of 100,000 and of 200,000 entries, count them.
 const (
-	tokenWord      = 100 // a word of up to tokenWordLong letters
-	tokenWordLong  = 9
-	tokenLetter    = 14  // each letter beyond
-	tokenDigits    = 100 // up to three digits
-	tokenSigns     = 100 // up to three signs in a row
-	tokenBlank     = 0
-	tokenIdeograph = 80
-	tokenOther     = 45 // a letter beyond ASCII
+	tokenShort  = 125 // a word of up to three letters: many are parts of names
+	tokenWord   = 80  // of up to seven
+	tokenLong   = 92  // of up to ten
+	tokenLetter = 30  // each letter beyond that
+
+	tokenDigits    = 155 // up to three digits
+	tokenSigns     = 92  // two signs of a long row of them
+	tokenBlanks    = 140 // several blanks; a single one belongs to the word after it
+	tokenIdeograph = 100
+	tokenForeign   = 70  // a letter beyond ASCII
+	tokenSymbol    = 240 // a sign beyond ASCII
 )
 
+// tokenSignRow is for so many signs in a row: JSON has few patterns of them.
+var tokenSignRow = [...]int{0, 65, 130, 95, 135}
+
 // EstimateTokens estimates how many tokens a language model reads a text as. It
-// needs no vocabulary: it counts words (parted at changes to capitals) with more
-// for long ones, digits by threes, signs by threes, and letters beyond ASCII one
-// by one. A model's own count differs; see the tests for by how much.
+// needs no vocabulary: it counts words, parted at changes to capitals, with more
+// for short and for long ones, digits by threes, rows of signs by their length,
+// and what is beyond ASCII one by one. For definitions as compact JSON it is off
+// by 3 % on the average and by less than 9 % for 19 of 20; a model with another
+// vocabulary counts otherwise.
 func EstimateTokens(text []byte) int {
 	sum := 0
 	for i := 0; i < len(text); {
-		b := text[i]
-		switch {
+		from := i
+		switch b := text[i]; {
 		case b >= utf8.RuneSelf:
 			r, size := utf8.DecodeRune(text[i:])
 			i += size
-			if r >= 0x2E80 && r <= 0xD7AF || r >= 0xF900 && r <= 0xFAFF || r >= 0x20000 {
-				sum += tokenIdeograph
-			} else {
-				sum += tokenOther
-			}
+			sum += tokensOfRune(r)
 		case isLetter(b):
-			from := i
 			for i++; i < len(text) && isLetter(text[i]) && (!isUpper(text[i]) || isUpper(text[i-1])); i++ {
 			}
-			sum += tokenWord + max(i-from-tokenWordLong, 0)*tokenLetter
-		case b >= '0' && b <= '9':
-			from := i
-			for i++; i < len(text) && i-from < 3 && text[i] >= '0' && text[i] <= '9'; i++ {
+			sum += tokensOfWord(i - from)
+		case isDigit(b):
+			for i++; i < len(text) && i-from < 3 && isDigit(text[i]); i++ {
 			}
 			sum += tokenDigits
-		case b == ' ' || b == '\t' || b == '\n' || b == '\r':
-			from := i
-			for i++; i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r'); i++ {
+		case isBlank(b):
+			for i++; i < len(text) && isBlank(text[i]); i++ {
 			}
-			if i-from > 1 { // a single blank belongs to the word after it
-				sum += tokenSigns
+			if i-from > 1 {
+				sum += tokenBlanks
 			}
 		default:
-			from := i
-			for i++; i < len(text) && i-from < 3 && isSign(text[i]); i++ {
+			for i++; i < len(text) && isSign(text[i]); i++ {
 			}
-			sum += tokenSigns
+			if n := i - from; n < len(tokenSignRow) {
+				sum += tokenSignRow[n]
+			} else {
+				sum += (n + 1) / 2 * tokenSigns
+			}
 		}
 	}
 	return (sum + 50) / 100
+}
+
+func tokensOfWord(letters int) int {
+	switch {
+	case letters <= 3:
+		return tokenShort
+	case letters <= 7:
+		return tokenWord
+	}
+	return tokenLong + max(letters-10, 0)*tokenLetter
+}
+
+func tokensOfRune(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana):
+		return tokenIdeograph
+	case unicode.IsLetter(r):
+		return tokenForeign
+	}
+	return tokenSymbol
 }
 
 func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
 func isUpper(b byte) bool { return b >= 'A' && b <= 'Z' }
 
-func isSign(b byte) bool { return b > ' ' && b < utf8.RuneSelf && !isLetter(b) && (b < '0' || b > '9') }
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+func isSign(b byte) bool {
+	return b < utf8.RuneSelf && !isLetter(b) && !isDigit(b) && !isBlank(b)
+}

@@ -28,7 +28,7 @@ type palette struct {
 const (
 	paletteWidth  = 760
 	paletteHeight = 460
-	paletteTop    = 46 // below the field that opens it
+	paletteTop    = 64 // below the field that opens it
 	paletteField  = 230
 )
 

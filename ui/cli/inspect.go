@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/pflag"
 
 	"mcploupe/protocol"
 	"mcploupe/session"
@@ -21,8 +22,11 @@ func inspectVerb() verb {
 		does:    "connect, list everything, print the catalogue and what is odd",
 		more:    "Exit code 1 means that a listing failed or that the server broke the protocol.",
 		example: "mcploupe inspect --json -- npx -y @modelcontextprotocol/server-everything stdio",
-		flags:   targetFlags,
-		run:     runInspect,
+		flags: func(o *options, f *pflag.FlagSet) {
+			targetFlags(o, f)
+			f.BoolVar(&o.cost, "cost", false, "print what each definition costs a model's context")
+		},
+		run: runInspect,
 	}
 }
 
@@ -48,6 +52,9 @@ func runInspect(ctx context.Context, inv *invocation) (int, error) {
 			return code, printValue(inv.Out, cat.value())
 		}
 		cat.print(inv.Out)
+		if inv.opts.cost {
+			cat.printCost(inv.Out)
+		}
 		return code, nil
 	})
 }
@@ -157,6 +164,7 @@ func (cat catalogue) value() jsontext.Value {
 	d.put("resources", raws(cat.resources, func(r protocol.Resource) jsontext.Value { return r.Raw }))
 	d.put("resourceTemplates", raws(cat.templates, func(r protocol.ResourceTemplate) jsontext.Value { return r.Raw }))
 	d.put("prompts", raws(cat.prompts, func(p protocol.Prompt) jsontext.Value { return p.Raw }))
+	d.put("cost", cat.costValue())
 	var found []jsontext.Value
 	for _, p := range cat.problems() {
 		var e document
@@ -214,6 +222,7 @@ func (cat catalogue) print(w io.Writer) {
 			fmt.Fprintln(w)
 		}
 	}
+	fmt.Fprintf(w, "\ncontext cost: %s\n", cat.cost().Summary())
 	found := cat.problems()
 	if len(found) == 0 {
 		fmt.Fprintln(w, "\nno problems found")

@@ -18,6 +18,7 @@ import (
 // options are the flags of all verbs that talk to a server.
 type options struct {
 	json      bool
+	cost      bool // what definitions cost is printed too
 	record    string
 	revision  string
 	headers   []string

@@ -143,7 +143,7 @@ func (p *Palette) apply() {
 
 // What the circumstances of an entry are worth, beside how well it matches.
 const (
-	scoreRecent = 40 // for the newest, less for each that is older
+	scoreRecent = 20 // for the newest, less for each that is older
 	scoreCannot = -15
 	scoreWhole  = 60 // the title is what was typed
 )
@@ -157,14 +157,18 @@ func (p *Palette) score(e *PaletteEntry, n *paletteName) (score int, ok bool) {
 		}
 		score += s
 	}
-	if at := p.recent[e.Key]; at > 0 {
-		score += max(scoreRecent-at, 1)
-		if len(p.words) == 0 {
-			score += scoreRecent // before what cannot be done and what can
-		}
-	}
+	recent := p.recent[e.Key]
 	if len(p.words) == 0 {
-		return score, true
+		switch {
+		case recent > 0:
+			return maxRecentChoices + 1 - recent, true
+		case e.Why != "":
+			return -1, true
+		}
+		return 0, true
+	}
+	if recent > 0 {
+		score += max(scoreRecent-recent, 1)
 	}
 	if e.Why != "" {
 		score += scoreCannot
