@@ -116,7 +116,7 @@ var stock = map[fyne.ThemeColorName]pair{
 
 	theme.ColorNameButton:              {rgb(0x2a2f38), rgb(0xeceff3)},
 	theme.ColorNameDisabledButton:      {rgb(0x22262d), rgb(0xf2f4f7)},
-	theme.ColorNameInputBackground:     {rgb(0x1d2026), rgb(0xffffff)},
+	theme.ColorNameInputBackground:     {rgb(0x1d2026), rgb(0xf5f7fa)},
 	theme.ColorNameInputBorder:         {rgb(0x737c8c), rgb(0x858e9c)},
 	theme.ColorNameHeaderBackground:    {rgb(0x1b1e24), rgb(0xf5f6f8)},
 	theme.ColorNameMenuBackground:      {rgb(0x22262d), rgb(0xffffff)},
