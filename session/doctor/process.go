@@ -70,14 +70,14 @@ func listen(log *recorder.Log) heard {
 		case recorder.KindStderr:
 			if len(h.stderr) < maxStderr {
 				if e, err := log.Read(seq, maxStderr); err == nil {
-					h.stderr += string(e.Data)
+					h.stderr += plain(string(e.Data))
 				}
 			}
 		case recorder.KindBad:
 			h.noises++
 			if len(h.noise) < 5 {
 				if e, err := log.Read(seq, 4<<10); err == nil {
-					h.noise = append(h.noise, cutLine(string(e.Data)))
+					h.noise = append(h.noise, cutLine(plain(string(e.Data))))
 				}
 			}
 		case recorder.KindMessage:
@@ -88,6 +88,11 @@ func listen(log *recorder.Log) heard {
 	}
 	return h
 }
+
+var colours = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+
+// plain is text for a terminal without its colours.
+func plain(s string) string { return colours.ReplaceAllString(s, "") }
 
 // process starts the server and talks to it.
 func (x *exam) process(ctx context.Context, path string) {
