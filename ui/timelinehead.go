@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 
 	"mcploupe/ui/rows"
 	"mcploupe/ui/settings"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/timeline"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
@@ -70,33 +72,42 @@ func (t *timelinePane) setMode(m view.Mode) {
 	t.said()
 }
 
-// layColumns puts the columns of the mode on the screen.
+// layColumns puts the columns of the mode on the screen, as far as there is room
+// for them.
 func (t *timelinePane) layColumns() {
-	t.shown = t.shown[:0]
-	var out []rows.Column
+	var wanted []view.Column
 	for _, c := range t.columns[t.mode] {
 		if !c.Shown || c.Key == view.ColumnMark && t.markWidth == 0 {
 			continue
 		}
-		t.shown = append(t.shown, c)
+		switch c.Key {
+		case view.ColumnTime:
+			c.Title, c.Width = t.timeMode.Title(), max(c.Width, t.timeWidth)
+		case view.ColumnNumber:
+			c.Width = max(c.Width, t.numberWidth())
+		case view.ColumnMark:
+			c.Width = max(c.Width, t.markWidth)
+		}
+		wanted = append(wanted, c)
+	}
+	t.shown, t.noRoom = wanted, nil
+	if room := t.list.ViewWidth(); room > 0 {
+		t.shown, t.noRoom = view.Fitting(wanted, room/theme.Zoom())
+	}
+	var out []rows.Column
+	for _, c := range t.shown {
 		col := rows.Column{Title: c.Title, Width: c.Width, Min: c.Min}
-		switch {
-		case c.Flex:
-			col.Width = 0
-		case c.Key == view.ColumnTime:
-			col.Title, col.Width = t.timeMode.Title(), max(col.Width, t.timeWidth)
-		case c.Key == view.ColumnNumber:
-			col.Width = max(col.Width, t.numberWidth())
-		case c.Key == view.ColumnMark:
-			col.Width = max(col.Width, t.markWidth)
-		case c.Key == view.ColumnWaterfall:
+		switch c.Key {
+		case view.ColumnWaterfall:
 			col.Title, col.End = t.axis.Texts()
+		case view.ColumnDirection:
+			col.Align = fyne.TextAlignCenter
+		}
+		if c.Flex {
+			col.Width = 0
 		}
 		if c.Right {
 			col.Align = fyne.TextAlignTrailing
-		}
-		if c.Key == view.ColumnDirection {
-			col.Align = fyne.TextAlignCenter
 		}
 		if t.line != nil {
 			if by, down := t.line.Sorted(); by == c.Key {
@@ -110,6 +121,22 @@ func (t *timelinePane) layColumns() {
 	}
 	t.list.SetColumns(out...)
 }
+
+// columnRoom gives the rows their size, and columns back that there is room for
+// again, or takes them.
+type columnRoom struct{ t *timelinePane }
+
+// Layout implements fyne.Layout.
+func (l columnRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	before := l.t.list.ViewWidth()
+	objects[0].Resize(size)
+	if l.t.list.ViewWidth() != before {
+		l.t.layColumns()
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (columnRoom) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 // numberWidth is the room for the number of the newest event.
 func (t *timelinePane) numberWidth() float32 {
@@ -252,7 +279,11 @@ func (t *timelinePane) columnMenu() []*fyne.MenuItem {
 	orders = append(orders, checked("As they came", !t.sorted(), func() { t.sort("", false) }))
 	for _, c := range t.columns[t.mode] {
 		if !c.Flex {
-			columns = append(columns, checked(c.Word, c.Shown, func() { t.showColumn(c.Key, !c.Shown) }))
+			word := c.Word
+			if slices.Contains(t.noRoom, c.Key) {
+				word += " (no room now)"
+			}
+			columns = append(columns, checked(word, c.Shown, func() { t.showColumn(c.Key, !c.Shown) }))
 		}
 		if c.Sorts && t.line != nil {
 			by, down := t.line.Sorted()

@@ -34,6 +34,7 @@ type timelinePane struct {
 	mode      view.Mode
 	columns   [2][]view.Column // by view.Mode
 	shown     []view.Column    // on the screen
+	noRoom    []view.ColumnKey // that are wanted and have no room there
 	timeMode  view.TimeMode
 	noStrip   bool      // the person wants none
 	folded    bool      // nothing but the header line is shown
@@ -76,7 +77,7 @@ func newTimelinePane(p *connPage) *timelinePane {
 	t.buildHead()
 	bar := widget.Border(nil, nil, container.NewHBox(t.fold, t.modes[view.Events], t.modes[view.Exchanges]),
 		container.NewHBox(t.follow, t.more, t.whole), t.filter.object())
-	t.split = container.NewHSplit(t.list, t.detail.object())
+	t.split = container.NewHSplit(container.New(columnRoom{t}, t.list), t.detail.object())
 	p.env.splits.add("detail", t.split, detailOffset)
 	t.root = container.New(&timelineLayout{t}, container.NewVBox(bar, widget.Border(nil, nil, nil, t.find.object(), t.filter.second())), t.strip, t.split)
 	return t

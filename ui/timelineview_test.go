@@ -210,6 +210,32 @@ func TestColumnsAreSortedChosenAndKept(t *testing.T) {
 	}
 }
 
+// In a narrow window columns give way rather than that rows have to be scrolled
+// sideways, and come back with the room.
+func TestColumnsGiveWay(t *testing.T) {
+	d, line := recorded(t, 200)
+	has := func(key view.ColumnKey) bool { return line.shows(key) }
+	d.win.Resize(fyne.NewSize(1280, 800))
+	if !has(view.ColumnSize) || !has(view.ColumnID) || len(line.noRoom) > 0 {
+		t.Errorf("at 1280 there are %v", line.shown)
+	}
+	d.win.Resize(fyne.NewSize(900, 780))
+	if has(view.ColumnSize) || !has(view.ColumnStatus) || line.list.RowWidth() > line.list.ViewWidth() {
+		t.Errorf("at 900 rows are %v wide, there is room for %v: %v", line.list.RowWidth(), line.list.ViewWidth(), line.shown)
+	}
+	said := false
+	for _, item := range line.columnMenu()[0].ChildMenu.Items {
+		said = said || item.Checked && item.Label == "Size (no room now)"
+	}
+	if !said {
+		t.Error("the menu does not say that there is no room for the size")
+	}
+	d.win.Resize(fyne.NewSize(1280, 800))
+	if !has(view.ColumnSize) || len(line.noRoom) > 0 {
+		t.Errorf("back at 1280 there are %v", line.shown)
+	}
+}
+
 func TestBrushBecomesAFilter(t *testing.T) {
 	d, line := recorded(t, 2000)
 	d.await("the density", func() bool { return line.drawn > 0 })

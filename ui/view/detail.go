@@ -144,7 +144,7 @@ func kindWord(h recorder.Head) string {
 	case recorder.KindNote:
 		return "note"
 	}
-	return ""
+	return "not an event that is known"
 }
 
 func sizeText(n int) string {

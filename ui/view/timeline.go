@@ -270,6 +270,11 @@ func rowOf(log *recorder.Log, seq uint64) Row {
 		r.Name = sseText(log, seq)
 	case recorder.KindState:
 		stateRow(log, h, &r)
+	default:
+		r.What, r.Status, r.Tone = "not an event", "bad", Bad
+		if r.Name = preview(log, seq); r.Name == "" {
+			r.What, r.Status, r.Tone = "event of an unknown kind", "odd", Caution
+		}
 	}
 	if h.Problems && r.Tone != Bad {
 		r.Tone = Caution

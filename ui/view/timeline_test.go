@@ -3,6 +3,9 @@ package view
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +43,35 @@ func TestRowsSayWhatHappened(t *testing.T) {
 		got.Number, got.Time, got.Size = "", "", ""
 		if got != want {
 			t.Errorf("row %d:\n got %+v\nwant %+v", want.Seq, got, want)
+		}
+	}
+}
+
+// Lines of a file that are no events, or events of a kind to come, have rows too.
+func TestRowsOfWhatIsNoEvent(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x"+recorder.Ext)
+	text := `{"format":"mcploupe/1","created":"2026-11-30T03:12:09Z","target":{"transport":"stdio"}}
+Segmentation fault
+{"q":2,"t":9,"k":"hologram","hologram":{"x":1}}
+`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log, err := recorder.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := log.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	for seq, want := range map[uint64]string{1: "not an event, Segmentation fault, bad", 2: "event of an unknown kind, , odd"} {
+		if r := rowOf(log, seq); r.What+", "+r.Name+", "+r.Status != want {
+			t.Errorf("row %d: %+v", seq, r)
+		}
+		if d, err := LoadDetail(log, seq); err != nil || !strings.Contains(d.Facts.Text(), "not an event") {
+			t.Errorf("event %d: %v\n%s", seq, err, d.Facts.Text())
 		}
 	}
 }
@@ -218,5 +250,19 @@ func BenchmarkRow(b *testing.B) {
 	b.StopTimer()
 	if err := log.Close(); err != nil {
 		b.Fatal(err)
+	}
+}
+
+// Columns give way in an order of their own, and only as many as it takes.
+func TestFittingColumns(t *testing.T) {
+	all := Columns(Events, nil)
+	all = slices.DeleteFunc(all, func(c Column) bool { return !c.Shown })
+	for width, without := range map[float32][]ColumnKey{
+		1000: nil, 520: {ColumnSize}, 470: {ColumnSize, ColumnID}, 0: {ColumnSize, ColumnID, ColumnTook},
+	} {
+		fit, left := Fitting(all, width)
+		if !slices.Equal(left, without) || len(fit)+len(left) != len(all) || len(all) != 9 {
+			t.Errorf("in %v there is no room for %v, want %v; %d of %d are left", width, left, without, len(fit), len(all))
+		}
 	}
 }

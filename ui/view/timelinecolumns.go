@@ -1,6 +1,10 @@
 package view
 
-import "mcploupe/ui/settings"
+import (
+	"slices"
+
+	"mcploupe/ui/settings"
+)
 
 // ColumnKey names a column of the timeline, in the settings too.
 type ColumnKey string
@@ -42,11 +46,11 @@ var (
 		{Key: ColumnNumber, Title: "#", Word: "Number", Width: NumberWidth, Right: true, Shown: true},
 		{Key: ColumnTime, Title: "Time", Word: "Time", Width: 68, Right: true, Shown: true},
 		{Key: ColumnDirection, Word: "Direction", Width: 28, Shown: true},
-		{Key: ColumnMethod, Title: "Event", Word: "Method or event", Min: 150, Flex: true, Shown: true},
+		{Key: ColumnMethod, Title: "Event", Word: "Method or event", Min: 108, Flex: true, Shown: true},
 		{Key: ColumnName, Title: "Name", Word: "Name, beside the method", Width: 140},
 		{Key: ColumnChannel, Title: "Channel", Word: "Channel", Width: 70},
 		{Key: ColumnID, Title: "Id", Word: "Id", Width: 52, Shown: true},
-		{Key: ColumnStatus, Title: "Status", Word: "Status", Width: 84, Shown: true},
+		{Key: ColumnStatus, Title: "Status", Word: "Status", Width: 94, Shown: true},
 		{Key: ColumnTook, Title: "Took", Word: "Duration", Width: 62, Right: true, Shown: true},
 		{Key: ColumnSize, Title: "Size", Word: "Size", Width: 60, Right: true, Shown: true},
 		{Key: ColumnMark, Title: "Mark", Word: "Mark and note, once there are any", Width: 42, Shown: true},
@@ -59,7 +63,7 @@ var (
 		{Key: ColumnName, Title: "Name", Word: "Name, beside the method", Width: 140},
 		{Key: ColumnChannel, Title: "Channel", Word: "Channel", Width: 70},
 		{Key: ColumnID, Title: "Id", Word: "Id", Width: 52, Shown: true},
-		{Key: ColumnStatus, Title: "State", Word: "State", Width: 88, Shown: true},
+		{Key: ColumnStatus, Title: "State", Word: "State", Width: 94, Shown: true},
 		{Key: ColumnTook, Title: "Work", Word: "Duration of the work", Width: 62, Right: true, Shown: true},
 		{Key: ColumnWaited, Title: "Waited", Word: "Time that the person took", Width: 58, Right: true, Shown: true},
 		{Key: ColumnEvents, Title: "Events", Word: "Number of events", Width: 52, Right: true},
@@ -104,6 +108,36 @@ func Columns(m Mode, kept map[string][]settings.Column) []Column {
 		}
 	}
 	return out
+}
+
+// givesWay are the columns that are left out where there is no room for all, the
+// first first: what they say is in the details of an event too.
+var givesWay = []ColumnKey{ColumnSize, ColumnEvents, ColumnChannel, ColumnID, ColumnTook, ColumnWaited}
+
+// Fitting are those of some columns that a width has room for, and those that
+// give way. The flexible one takes its least width.
+func Fitting(columns []Column, width float32) (fit []Column, without []ColumnKey) {
+	fit = slices.Clone(columns)
+	need := float32(0)
+	for _, c := range fit {
+		need += c.takes()
+	}
+	for _, key := range givesWay {
+		i := slices.IndexFunc(fit, func(c Column) bool { return c.Key == key })
+		if need > width && i >= 0 {
+			need -= fit[i].takes()
+			fit = slices.Delete(fit, i, i+1)
+			without = append(without, key)
+		}
+	}
+	return fit, without
+}
+
+func (c Column) takes() float32 {
+	if c.Flex {
+		return c.Min
+	}
+	return c.Width
 }
 
 // KeepColumns puts the columns of a mode into the settings.
