@@ -158,13 +158,18 @@ func newCutLabel(tip *hoverTip, text string) *cutLabel {
 
 // MouseIn implements desktop.Hoverable.
 func (l *cutLabel) MouseIn(e *desktop.MouseEvent) {
+	if isCut(&l.Label) {
+		l.tip.over(l.Text, e.AbsolutePosition)
+	}
+}
+
+// isCut reports whether a label of one line has no room for its text.
+func isCut(l *widget.Label) bool {
 	size := theme.Size(fynetheme.SizeNameText)
 	if l.SizeName != "" {
 		size = theme.Size(l.SizeName)
 	}
-	if measure.For(size, l.TextStyle).Width(l.Text) > l.Size().Width-2*theme.Size(fynetheme.SizeNameInnerPadding) {
-		l.tip.over(l.Text, e.AbsolutePosition)
-	}
+	return measure.For(size, l.TextStyle).Width(l.Text) > l.Size().Width-2*theme.Size(fynetheme.SizeNameInnerPadding)
 }
 
 // MouseMoved implements desktop.Hoverable.

@@ -324,7 +324,8 @@ const settingShare = 0.55
 
 // Layout implements fyne.Layout.
 func (settingLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	end := o[2].MinSize()
+	// The button is hidden most of the time and does not know its size then.
+	end := fyne.NewSquareSize(theme.Size(fynetheme.SizeNameInlineIcon) + 2*theme.Size(fynetheme.SizeNameInnerPadding))
 	left := (size.Width - end.Width) * settingShare
 	o[0].Resize(fyne.NewSize(left, o[0].MinSize().Height))
 	o[0].Resize(fyne.NewSize(left, o[0].MinSize().Height)) // wrapping labels know their height once they have their width

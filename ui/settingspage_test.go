@@ -116,12 +116,15 @@ func TestSettingsAreFound(t *testing.T) {
 }
 
 func TestZoomKeys(t *testing.T) {
-	d, _ := settingsDesk(t)
+	d, p := settingsDesk(t)
 	for range 20 {
 		d.zoomBy(1)
 	}
 	if got := d.store.Get().Zoom; got != settings.MaxZoom {
 		t.Errorf("zoomed in to %d", got)
+	}
+	if got := p.row(t, "zoom").choose.Selected; got != "200 %" {
+		t.Errorf("the page shows a zoom of %q", got)
 	}
 	for range 20 {
 		d.zoomBy(-1)

@@ -60,6 +60,11 @@ func (u *UI) settingsChanged(before settings.Settings) {
 		u.side.refresh()
 		u.start.refresh()
 	}
+	for _, p := range u.pages {
+		if s, ok := p.(*settingsPage); ok {
+			s.refresh()
+		}
+	}
 	u.menus.refresh()
 }
 
@@ -76,11 +81,6 @@ func (u *UI) reloadSettings() {
 	u.settingsChanged(before)
 	u.side.refresh()
 	u.start.refresh()
-	for _, p := range u.pages {
-		if s, ok := p.(*settingsPage); ok {
-			s.refresh()
-		}
-	}
 }
 
 // zoomBy makes texts larger or smaller by steps; 0 takes the zoom back.

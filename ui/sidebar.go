@@ -142,6 +142,7 @@ func (s *sidebar) setFiles(rows []view.RecordingRow, file string) {
 // fileItem is the entry of a recording in a list.
 func (u *UI) fileItem(row view.RecordingRow) *sideItem {
 	item := newSideItem()
+	item.tip = u.tip
 	item.glyph, item.tone, item.title, item.sub = row.Glyph, row.Tone, row.Title, row.Sub
 	item.onTap = func() { u.openRecording(row.Path) }
 	item.menu = func() *fyne.Menu { return fyne.NewMenu("", u.fileItems(row)...) }
@@ -226,6 +227,7 @@ type sideItem struct {
 	label   *widget.Label
 	under   *widget.Label
 	button  *widget.Button
+	tip     *hoverTip // shows what is cut, nil for nothing
 }
 
 var (
@@ -266,7 +268,11 @@ func (i *sideItem) showMenu(at fyne.Position) {
 }
 
 // FocusGained implements fyne.Focusable.
-func (i *sideItem) FocusGained() { i.focused = true; i.Refresh() }
+func (i *sideItem) FocusGained() {
+	i.focused = true
+	i.Refresh()
+	widget.Reveal(i)
+}
 
 // FocusLost implements fyne.Focusable.
 func (i *sideItem) FocusLost() { i.focused = false; i.Refresh() }
@@ -285,6 +291,8 @@ func (i *sideItem) TypedKey(k *fyne.KeyEvent) {
 		i.onTap()
 	case fyne.KeyRight:
 		i.showMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(i).AddXY(i.Size().Width, 0))
+	default:
+		widget.Leave(k)
 	}
 }
 
@@ -296,13 +304,25 @@ func (i *sideItem) TypedShortcut(s fyne.Shortcut) {
 }
 
 // MouseIn implements desktop.Hoverable.
-func (i *sideItem) MouseIn(*desktop.MouseEvent) { i.hovered = true; i.Refresh() }
+func (i *sideItem) MouseIn(e *desktop.MouseEvent) {
+	i.hovered = true
+	i.Refresh()
+	if i.tip != nil && (isCut(i.label) || isCut(i.under)) {
+		i.tip.over(i.title+"\n"+i.sub, e.AbsolutePosition)
+	}
+}
 
 // MouseMoved implements desktop.Hoverable.
 func (i *sideItem) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (i *sideItem) MouseOut() { i.hovered = false; i.Refresh() }
+func (i *sideItem) MouseOut() {
+	i.hovered = false
+	i.Refresh()
+	if i.tip != nil {
+		i.tip.out()
+	}
+}
 
 // CreateRenderer implements fyne.Widget.
 func (i *sideItem) CreateRenderer() fyne.WidgetRenderer {
@@ -370,7 +390,7 @@ func (r *sideRenderer) Refresh() {
 	}
 	i.back.StrokeWidth = 0
 	if i.focused || i.aimed {
-		i.back.StrokeColor, i.back.StrokeWidth = theme.Color(fynetheme.ColorNamePrimary), 1
+		i.back.StrokeColor, i.back.StrokeWidth = theme.Color(fynetheme.ColorNamePrimary), widget.Ring
 	}
 	i.sign.Text, i.sign.Color, i.sign.TextSize = i.glyph, toneColor(i.tone), theme.Size(fynetheme.SizeNameText)
 	i.label.TextStyle.Bold = i.current || i.heading

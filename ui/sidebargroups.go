@@ -89,6 +89,7 @@ func (s *sidebar) setServers(entries []view.SideEntry, at *view.Conn) {
 	for i, e := range entries {
 		if !keep {
 			item := newSideItem()
+			item.tip = s.u.tip
 			s.items = append(s.items, item)
 			s.servers.Add(item)
 		}

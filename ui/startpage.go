@@ -86,6 +86,7 @@ func (p *startPage) refresh() {
 	p.servers.RemoveAll()
 	for _, s := range servers[:min(len(servers), startEntries)] {
 		item := newSideItem()
+		item.tip = p.u.tip
 		item.glyph, item.title, item.tone = view.Idle.Glyph(), view.TitleOf(s.Target), view.Muted
 		item.sub = human.Ago(s.LastUsed, p.u.cfg.now())
 		item.onTap = func() { p.u.connectSaved(s.ID) }
