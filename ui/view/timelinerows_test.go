@@ -286,3 +286,26 @@ func TestRowsOfABusyRecordingAreFoundAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// What a hidden page does not take stays short: each exchange is kept once.
+func TestTouchedExchangesStayFew(t *testing.T) {
+	log := newLog(t)
+	for id := range 2 {
+		message(log, recorder.Out, 1, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":%d}}}`, id, id))
+	}
+	for i := range 1000 {
+		message(log, recorder.In, 2, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%d,"progress":%d}}`, i%2, i))
+	}
+	all := log.Exchanges()
+	all.Take(t.Context())
+	w := newWatch()
+	w.wantTouched(true)
+	for range 3 * maxTouched / 1000 {
+		w.gather(all, 1, log.Len())
+	}
+	seen, touched := w.take()
+	slices.Sort(touched)
+	if seen != log.Len() || len(touched) > maxTouched || !slices.Equal(slices.Compact(touched), []uint32{0, 1}) {
+		t.Errorf("%d of %d events, %d exchanges", seen, log.Len(), len(touched))
+	}
+}
