@@ -5,24 +5,29 @@ import (
 	"io"
 
 	"fyne.io/fyne/v2"
-	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/recorder/diff"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
 )
 
-// saveMenu offers what can be saved of a comparison.
+// saveMenu shows what can be saved below its button.
 func (p *comparePage) saveMenu() {
 	if p.result == nil {
 		return
 	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.head.save).AddXY(0, p.head.save.Size().Height)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", p.saveItems()...), p.u.win.Canvas(), at)
+}
+
+// saveItems offers what can be saved of a comparison.
+func (p *comparePage) saveItems() []*fyne.MenuItem {
 	name := view.CompareName(p.result)
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItemWithIcon("Report as Markdown …", fynetheme.DocumentIcon(), func() {
+		fyne.NewMenuItem("Report as Markdown …", func() {
 			p.saveReport(name+".md", p.result.Result.WriteMarkdown)
 		}),
-		fyne.NewMenuItemWithIcon("Report as JSON …", fynetheme.FileIcon(), func() {
+		fyne.NewMenuItem("Report as JSON …", func() {
 			r := p.result.Result
 			p.saveReport(name+".json", func(w io.Writer) error {
 				_, err := w.Write(append(r.JSON(), '\n'))
@@ -46,8 +51,7 @@ func (p *comparePage) saveMenu() {
 			})
 		}))
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.head.save).AddXY(0, p.head.save.Size().Height)
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), p.u.win.Canvas(), at)
+	return items
 }
 
 // saveReport asks where to and writes there in the background.

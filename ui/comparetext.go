@@ -180,3 +180,18 @@ func (t *compareTextPane) ruleMenu(ref view.ChangeRef, at fyne.Position) {
 		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), t.p.u.win.Canvas(), at)
 	}
 }
+
+// readText compares texts in the background; show follows on the UI goroutine.
+func (p *comparePage) readText(ctx context.Context, work func(ctx context.Context) (view.CompareText, error), show func(view.CompareText, error)) {
+	pair := p.pair
+	pair.users.Add(1)
+	p.work.Go(func() {
+		defer pair.users.Done()
+		t, err := work(ctx)
+		p.u.cfg.Do(func() {
+			if ctx.Err() == nil {
+				show(t, err)
+			}
+		})
+	})
+}

@@ -46,13 +46,14 @@ func newReplaySetup(p *replayPage) *replaySetup {
 	pace.Selected = view.ReplayPaces[0]
 	stop := widget.NewCheck("Stop at the first difference", m.SetStopAtDifference)
 	keep := widget.NewCheck("Keep the connection open", m.SetKeepOpen)
+	heads := widget.NewCheck("HTTP heads count", m.SetHeads)
 	s.rules = newEscEntry(p.focusList)
 	s.rules.SetPlaceHolder("file with rules of what to ignore, none if empty")
 	s.rules.OnChanged = func(path string) { m.SetRules(strings.TrimSpace(path)) }
 	browse := widget.NewButtonWithIcon("", fynetheme.FolderOpenIcon(), s.browse)
 	s.about = caption("")
 	where := widget.Border(nil, nil, container.NewHBox(caption("Against"), container.New(&fixedWidth{300}, s.target)), nil, container.NewStack(s.line, s.says))
-	ways := container.NewHBox(caption("Revision"), container.New(&fixedWidth{150}, revision), caption("Pace"), container.New(&fixedWidth{180}, pace), stop, keep)
+	ways := container.NewHBox(caption("Revision"), container.New(&fixedWidth{150}, revision), caption("Pace"), container.New(&fixedWidth{180}, pace), stop, keep, heads)
 	ignore := widget.Border(nil, nil, caption("Ignore"), container.NewHBox(browse, s.about), s.rules)
 	s.root = container.NewVBox(where, ways, ignore)
 	return s

@@ -83,6 +83,7 @@ type Replay struct {
 	pace     ReplayPace
 	stop     bool // at the first difference
 	keep     bool // the connection stays open
+	heads    bool // of HTTP count, and fields of server-sent events
 	revision string
 	targets  []ReplayTarget
 	at       int // of targets
@@ -205,6 +206,14 @@ func (r *Replay) SetStopAtDifference(on bool) {
 func (r *Replay) SetKeepOpen(on bool) {
 	r.mu.Lock()
 	r.keep = on
+	r.mu.Unlock()
+}
+
+// SetHeads chooses whether the status and the headers of HTTP and the fields of
+// server-sent events count in the next run.
+func (r *Replay) SetHeads(on bool) {
+	r.mu.Lock()
+	r.heads = on
 	r.mu.Unlock()
 }
 

@@ -125,7 +125,7 @@ func (r *Replay) play(ctx context.Context, sess *session.Session) {
 	run.playing, run.cancel = true, stop
 	r.phase = ReplayRunning
 	run.began = r.o.Now()
-	o := replay.RunOptions{StopAtDifference: r.stop, Diff: diff.Options{Rules: r.rules},
+	o := replay.RunOptions{StopAtDifference: r.stop, Heads: r.heads, Diff: diff.Options{Rules: r.rules},
 		Next: r.next, OnResult: r.took, OnQuestion: r.question, LeaveOpen: true}
 	if r.pace == PaceRecorded {
 		o.Pace = replay.AsRecorded
