@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +63,26 @@ func TestSubRows(t *testing.T) {
 	asked, agreed := SubJSON(listen(session.Subscription{}))
 	if string(asked) != `{"toolsListChanged":true,"resourceSubscriptions":["a","b","c","d\u202e","e"]}` && !strings.Contains(string(asked), `"resourceSubscriptions":["a","b","c"`) || agreed != nil {
 		t.Errorf("asked %s, agreed %s", asked, agreed)
+	}
+}
+
+// What is odd about a subscription stands first, a rule that is broken again and
+// again once.
+func TestSubFacts(t *testing.T) {
+	odd := func(rule, text string) protocol.Problem { return protocol.Problem{Rule: rule, Text: text} }
+	facts := SubFacts(session.Subscription{
+		Phase: session.SubBroken, End: session.EndWithoutResult, NextTry: liveNow.Add(3 * time.Second), Err: "It ended.", Attempts: 2,
+		Problems: []protocol.Problem{odd("L-SUB-06", "first"), odd("L-SUB-02", "wrong"), odd("L-SUB-06", "second")},
+	}, liveNow)
+	want := []Fact{
+		{"State", "✕ broken, again in 3 s: the stream ended without a result"}, {"Said", "It ended."},
+		{"L-SUB-02", "wrong"}, {"L-SUB-06", "second (2 of this rule)"},
+	}
+	if !slices.Equal(facts[:4], want) {
+		t.Errorf("%q\nwant %q", facts[:4], want)
+	}
+	if !slices.Contains(facts, Fact{"In vain", "2 requests in succession"}) {
+		t.Errorf("%q", facts)
 	}
 }
 

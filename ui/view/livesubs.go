@@ -207,8 +207,8 @@ func SubFacts(s session.Subscription, now time.Time) []Fact {
 	glyph, word, _ := subState(s, now)
 	f.add("State", glyph+" "+word)
 	f.add("Said", s.Err)
-	for _, p := range s.Problems {
-		f.add(safe.Line(p.Rule, 40), p.Text)
+	for _, odd := range oddOf(s.Problems) {
+		f.add(odd.Label, odd.Value)
 	}
 	f.add("By", s.Kind.String())
 	f.add("Asked for", FilterText(s.Asked))
@@ -231,6 +231,29 @@ func SubFacts(s session.Subscription, now time.Time) []Fact {
 		f.add("Note", "Sent as a raw request: it is not asked for again by itself.")
 	}
 	return f
+}
+
+// oddOf says what is odd about a subscription: the newest of each rule, and how
+// many there are.
+func oddOf(problems []protocol.Problem) []Fact {
+	var out []Fact
+	for i, p := range problems {
+		same := func(other protocol.Problem) bool { return other.Rule == p.Rule }
+		if slices.ContainsFunc(problems[i+1:], same) {
+			continue
+		}
+		text, n := p.Text, 0
+		for _, other := range problems[:i+1] {
+			if same(other) {
+				n++
+			}
+		}
+		if n > 1 {
+			text += " (" + human.Count(n) + " of this rule)"
+		}
+		out = append(out, Fact{safe.Line(p.Rule, 40), text})
+	}
+	return out
 }
 
 // SubJSON is what was asked and what was agreed to, as they crossed the wire;
