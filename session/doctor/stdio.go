@@ -91,7 +91,7 @@ func nearFolder(dir string) string {
 // noProgram explains that a command leads to no file that can be run.
 func (x *exam) noProgram(t link.StdioTarget, err error) {
 	command := strings.TrimSpace(t.Command)
-	f := finding{detail: sentence(firstClause(err.Error()))}
+	f := finding{detail: firstClause(err.Error()) + "."}
 	if errors.Is(err, fs.ErrPermission) {
 		x.pass(stepProgram, "There is a file of that name.")
 		x.fail(stepFile, notExecutable(t, f.detail, command))
@@ -115,7 +115,7 @@ func (x *exam) noProgram(t link.StdioTarget, err error) {
 	if near := nearNames(command, t); len(near) > 0 {
 		f.lines = []string{"Near names: " + strings.Join(near, ", ")}
 		if !path {
-			f.fix = "Did you mean " + near[0] + "? Otherwise: " + f.fix
+			f.fix = "Did you mean " + near[0] + "? Otherwise " + strings.ToLower(f.fix[:1]) + f.fix[1:]
 		}
 	}
 	if !path {
