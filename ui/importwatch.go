@@ -21,7 +21,7 @@ func secretsFor(all []settings.Secret, id string) []settings.Secret {
 // watchImports tells of changes in the files that are watched, until the window
 // closes.
 func (u *UI) watchImports() {
-	u.work.Go(func() {
+	u.watches.Go(func() {
 		view.WatchImports(u.ctx, u.cfg.Settings, u.cfg.Clock, func(changes []view.ImportChange) {
 			u.cfg.Do(func() { u.side.setChanges(changes) })
 		})

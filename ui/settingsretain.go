@@ -18,7 +18,7 @@ const (
 
 // retainDaily deletes old recordings again and again until the window ends.
 func (u *UI) retainDaily() {
-	u.work.Go(func() {
+	u.watches.Go(func() {
 		for wait := retainFirst; ; wait = retainEvery {
 			due, stop := u.cfg.Clock.NewTimer(wait)
 			select {

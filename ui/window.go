@@ -53,6 +53,7 @@ type UI struct {
 	active  int
 
 	work    sync.WaitGroup  // pages that are ending, files that are being written
+	watches sync.WaitGroup  // what goes on as long as the window
 	ctx     context.Context // ends with the window
 	end     context.CancelFunc
 	dialogs []dialog.Dialog // open ones, the one in front last
@@ -396,6 +397,7 @@ func (u *UI) Close() {
 		}
 	})
 	u.work.Wait()
+	u.watches.Wait()
 }
 
 // saveLayout keeps the size of the window and where its splits stand.
