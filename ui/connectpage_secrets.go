@@ -120,7 +120,7 @@ func (v *valuesDialog) field(q settings.Question) (fyne.CanvasObject, fyne.Focus
 			}
 		}
 		v.text = append(v.text, func() string { return q.Options[max(options.SelectedIndex(), 0)] })
-		return options, options
+		return options, nil // a choice that has the keyboard keeps Escape
 	}
 	entry := newKeyedEntry(func(e *fyne.KeyEvent) bool {
 		switch e.Name {

@@ -31,6 +31,7 @@ type importFilePane struct {
 	where   *widget.Label
 	dialect *widget.Select
 	faults  *widget.Label
+	faulty  *fyne.Container // what holds faults
 	summary *widget.Label
 	list    *rows.View
 	facts   *factGrid
@@ -80,8 +81,9 @@ func newImportFilePane(p *importPage) *importFilePane {
 	f.watch = widget.NewCheck("Watch this file for changes", func(bool) {})
 	f.take = widget.NewButtonWithIcon("Import", fynetheme.DownloadIcon(), f.apply)
 	f.take.Importance = widget.HighImportance
-	head := container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(caption("as"), f.dialect, again), f.title),
-		f.where, newClamp(f.faults, 110), container.NewBorder(nil, nil, nil, container.NewHBox(all, none), f.summary))
+	f.faulty = newClamp(f.faults, 110)
+	head := container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(caption("as"), container.NewGridWrap(fyne.NewSize(150, f.dialect.MinSize().Height), f.dialect), again), f.title),
+		f.where, f.faulty, container.NewBorder(nil, nil, nil, container.NewHBox(all, none), f.summary))
 	foot := container.NewVBox(widget.NewSeparator(), container.NewBorder(nil, nil, caption("Into the group"), container.NewHBox(f.watch, f.take), f.group))
 	body := container.NewVSplit(f.list, container.NewVScroll(f.facts.box))
 	body.SetOffset(0.6)
@@ -153,6 +155,7 @@ func (f *importFilePane) fill(file *view.ImportFile, err error, other bool) {
 		text += fmt.Sprintf("\nand %d more", more)
 	}
 	setOrHide(f.faults, text)
+	setHidden(f.faulty, text == "")
 	f.list.Reset(len(file.Entries))
 	if len(file.Entries) > 0 {
 		f.list.Select(0)
@@ -174,7 +177,7 @@ func (f *importFilePane) tell() {
 		f.take.SetText("Take over " + human.Plural(n, "change", "changes"))
 	}
 	if n == 0 {
-		f.take.SetText("Keep only the choice to watch")
+		f.take.SetText("Keep the choice to watch")
 	}
 }
 

@@ -104,7 +104,7 @@ func newExportPage(u *UI, ids []string) *exportPage {
 	none := quiet("None", nil, func() { p.tickAll(false) })
 	left := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewHBox(all, none), heading("Servers")), nil, nil, nil, p.list)
 	top := container.NewVBox(
-		container.NewBorder(nil, nil, container.NewHBox(caption("For"), p.dialect, caption("in")), container.NewHBox(folder, look), p.place),
+		container.NewBorder(nil, nil, container.NewHBox(caption("For"), container.NewGridWrap(fyne.NewSize(150, p.dialect.MinSize().Height), p.dialect), caption("in")), container.NewHBox(folder, look), p.place),
 		p.summary, newClamp(p.notes, 130))
 	note := widget.NewLabel("Secrets are not written, and hidden here. What was in the file before is kept in a copy beside it.")
 	note.Wrapping, note.Importance = fyne.TextWrapWord, widget.LowImportance
