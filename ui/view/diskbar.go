@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -83,6 +84,26 @@ func (c *Conn) Recovered() (text string, n int) {
 		return "The file of the recording was removed by something else, and was put back with all it held: " + log.Path(), t.Turns
 	}
 	return "The recording is written again, after " + human.Duration(t.For) + ". Nothing is lost.", t.Turns
+}
+
+// unreachedBar says that the last request over HTTP was lost on its way: there a
+// server can go without the session ending. It is nil otherwise.
+func unreachedBar(st session.State) *Bar {
+	if st.Transport == string(session.Stdio) {
+		return nil
+	}
+	for _, call := range slices.Backward(st.Calls) {
+		if call.Phase == session.CallPending || call.Subscription != 0 {
+			continue
+		}
+		if call.Phase != session.CallLost {
+			return nil
+		}
+		return &Bar{Glyph: "✕", Tone: Bad, Action: "Reconnect",
+			Text:   line("The last request was lost: "+call.Err, 300),
+			Detail: "Nothing else is: the session and its recording go on. Check that the server still runs, then send again or reconnect."}
+	}
+	return nil
 }
 
 // diskReason is the innermost text of a disk error: the paths before it are said

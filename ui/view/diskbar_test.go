@@ -82,3 +82,26 @@ func TestBarTellsThatTheRecordingIsGone(t *testing.T) {
 		t.Errorf("%d bytes were copied of %d, %v", len(part), len(whole), err)
 	}
 }
+
+// Over HTTP a server can go without the session ending: the bar says that the
+// last request was lost, until one is answered.
+func TestBarTellsThatTheServerIsNotReached(t *testing.T) {
+	lost := session.CallState{Phase: session.CallLost, Err: "Nothing listens at 127.0.0.1:7300."}
+	fine := session.CallState{Phase: session.CallOK}
+	for name, c := range map[string]struct {
+		st    session.State
+		shown bool
+	}{
+		"lost":          {session.State{Transport: "http", Calls: []session.CallState{fine, lost}}, true},
+		"while waiting": {session.State{Transport: "http", Calls: []session.CallState{lost, {Phase: session.CallPending}}}, true},
+		"answered":      {session.State{Transport: "http", Calls: []session.CallState{lost, fine}}, false},
+		"over stdio":    {session.State{Transport: "stdio", Calls: []session.CallState{lost}}, false},
+		"subscription":  {session.State{Transport: "http", Calls: []session.CallState{fine, {Phase: session.CallLost, Subscription: 1}}}, false},
+		"no call":       {session.State{Transport: "http"}, false},
+	} {
+		b := unreachedBar(c.st)
+		if (b != nil) != c.shown || b != nil && (b.Text != "The last request was lost: Nothing listens at 127.0.0.1:7300." || b.Action != "Reconnect") {
+			t.Errorf("%s: %+v", name, b)
+		}
+	}
+}

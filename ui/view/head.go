@@ -98,7 +98,10 @@ func BarOf(c *Conn) *Bar {
 	case File:
 		return fileBar(c)
 	default:
-		return diskBar(c)
+		if disk := diskBar(c); disk != nil {
+			return disk
+		}
+		return unreachedBar(st)
 	}
 	if disk := diskBar(c); disk != nil && b.Detail == "" {
 		b.Detail = disk.Text
