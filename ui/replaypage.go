@@ -28,6 +28,8 @@ type replayPage struct {
 	tick  ticker
 
 	root   fyne.CanvasObject
+	head   *fyne.Container
+	high   float32 // of the head when it was laid out
 	setup  *replaySetup
 	chosen *fyne.Container // its place
 	sign   *glyph
@@ -109,13 +111,13 @@ func (p *replayPage) build() fyne.CanvasObject {
 		widget.Border(nil, nil, newGlyph("?", view.Caution), answer, p.asking))
 	p.asks.Hide()
 	p.chosen = container.NewPadded(p.setup.root)
-	head := container.NewVBox(
+	p.head = container.NewVBox(
 		container.NewPadded(widget.Border(nil, nil, p.sign, buttons, p.line)),
 		container.New(&fixedHeight{4}, p.bar),
 		p.more, p.asks, p.chosen, widget.NewSeparator())
 	p.split = container.NewHSplit(p.list.root, p.detail.root)
 	p.env.splits.add("replay", p.split, 0.58)
-	return widget.Border(head, nil, nil, nil, p.split)
+	return widget.Border(p.head, nil, nil, nil, p.split)
 }
 
 func (p *replayPage) object() fyne.CanvasObject { return p.root }
@@ -228,6 +230,10 @@ func (p *replayPage) show(st view.ReplayState) {
 	p.setup.refresh()
 	p.list.refresh(st)
 	p.detail.refresh(st)
+	if high := p.head.MinSize().Height; high != p.high {
+		p.high = high
+		p.root.Refresh() // what is below makes room
+	}
 }
 
 // begin connects to the target, in a tab of its own behind this one, and plays.

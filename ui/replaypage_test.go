@@ -182,6 +182,10 @@ func TestReplayQuestionComesToTheTray(t *testing.T) {
 	test.Tap(p.stop)
 	d.await("the end", func() bool { return p.phase == view.ReplayEnded && p.live == nil })
 	d.shows("Replay again")
+	place := d.app.Driver().AbsolutePositionForObject
+	if end, list := place(p.chosen).Y+p.chosen.Size().Height, place(p.list.root).Y; !p.chosen.Visible() || list < end {
+		t.Errorf("the list begins at %v, the choices above it end at %v", list, end)
+	}
 	if p.asks.Visible() || p.tab().Glyph == "?" {
 		t.Error("a question of a connection that has ended still waits")
 	}
