@@ -41,9 +41,9 @@ func NewTasksPane(c *view.Conn, env *Env) Pane {
 	p := &tasksPane{conn: c, env: env}
 	p.tick = ticker{env: env, do: p.Refresh}
 	p.list = rows.New(p.bind, nil)
-	p.list.SetColumns(rows.Column{Title: "State", Width: 112}, rows.Column{Title: "Tool", Min: 110}, rows.Column{Title: "Id", Width: 84},
-		rows.Column{Title: "Age", Width: 84}, rows.Column{Title: "Kept for", Width: 84}, rows.Column{Title: "Polls", Width: 84},
-		rows.Column{Title: "Changed", Width: 82})
+	p.list.SetColumns(rows.Column{Title: "State", Width: 108}, rows.Column{Title: "Tool", Min: 96}, rows.Column{Title: "Id", Width: 72},
+		rows.Column{Title: "Age", Width: 80}, rows.Column{Title: "Kept for", Width: 80}, rows.Column{Title: "Polls", Width: 78},
+		rows.Column{Title: "Changed", Width: 78})
 	p.list.ShowHeader(true)
 	p.list.SetPlaceholder("No tasks yet")
 	p.list.OnSelect = func(i int) {
@@ -72,7 +72,7 @@ func NewTasksPane(c *view.Conn, env *Env) Pane {
 	p.page = newTaskPage(p)
 	left := widget.Border(container.NewHBox(p.fetch, adopt, p.clear), p.note, nil, nil, p.list)
 	split := container.NewHSplit(left, p.page.root)
-	env.splits.add("tasks", split, 0.62)
+	env.splits.add("tasks", split, 0.58)
 	p.root = split
 	return p
 }
