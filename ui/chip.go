@@ -80,6 +80,8 @@ func (c *chip) TypedKey(k *fyne.KeyEvent) {
 	switch k.Name {
 	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
 		c.toggle()
+	default:
+		widget.Leave(k)
 	}
 }
 

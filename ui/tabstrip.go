@@ -34,6 +34,7 @@ type tabStrip struct {
 	scroll  *container.Scroll
 	tabs    []*stripItem
 	current int
+	focused bool
 
 	onSelect func(i int)
 	onClose  func(i int)
@@ -46,6 +47,82 @@ func newTabStrip(onSelect, onClose func(i int)) *tabStrip {
 	s.scroll = container.NewHScroll(s.row)
 	s.ExtendBaseWidget(s)
 	return s
+}
+
+var (
+	_ fyne.Focusable = (*tabStrip)(nil)
+)
+
+// FocusGained implements fyne.Focusable: the strip is one stop of the keyboard,
+// the arrows go through its tabs.
+func (s *tabStrip) FocusGained() { s.setFocused(true) }
+
+// FocusLost implements fyne.Focusable.
+func (s *tabStrip) FocusLost() { s.setFocused(false) }
+
+func (s *tabStrip) setFocused(on bool) {
+	s.focused = on
+	if at := s.ringAt(); at < len(s.tabs) {
+		s.tabs[at].Refresh()
+	}
+}
+
+// ringAt is the tab that shows that the strip has the keyboard.
+func (s *tabStrip) ringAt() int { return max(s.current, 0) }
+
+// TypedRune implements fyne.Focusable.
+func (s *tabStrip) TypedRune(rune) {}
+
+// TypedKey implements fyne.Focusable.
+func (s *tabStrip) TypedKey(k *fyne.KeyEvent) {
+	to := s.current
+	switch k.Name {
+	case fyne.KeyLeft:
+		to--
+	case fyne.KeyRight:
+		to++
+	case fyne.KeyHome:
+		to = 0
+	case fyne.KeyEnd:
+		to = len(s.tabs) - 1
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		to = s.ringAt() // as a click does, also where no tab is shown
+		s.choose(to)
+		return
+	case fyne.KeyDelete:
+		if at := s.current; at >= 0 && at < len(s.tabs) && s.tabs[at].shows.Closes && s.onClose != nil {
+			s.onClose(at)
+			s.keep()
+		}
+		return
+	case desktop.KeyMenu:
+		if at := s.ringAt(); at < len(s.tabs) {
+			i := s.tabs[at]
+			i.TappedSecondary(&fyne.PointEvent{AbsolutePosition: fyne.CurrentApp().Driver().AbsolutePositionForObject(i).AddXY(0, i.Size().Height)})
+		}
+		return
+	default:
+		widget.Leave(k)
+		return
+	}
+	if to >= 0 && to < len(s.tabs) && to != s.current {
+		s.choose(to)
+	}
+}
+
+// choose shows a tab and keeps the keyboard in the strip: what is shown may take
+// it, as it does after a click.
+func (s *tabStrip) choose(i int) {
+	if i < len(s.tabs) {
+		s.onSelect(i)
+		s.keep()
+	}
+}
+
+func (s *tabStrip) keep() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil && s.Visible() {
+		c.Focus(s)
+	}
 }
 
 // CreateRenderer implements fyne.Widget.
@@ -245,6 +322,10 @@ func (r *stripRenderer) Refresh() {
 	i.glyph.TextSize, i.text.TextSize = theme.Size(fynetheme.SizeNameText), theme.Size(fynetheme.SizeNameText)
 	i.glyph.Color = toneColor(i.shows.Tone)
 	i.text.TextStyle.Bold = i.current
+	i.back.StrokeWidth = 0
+	if i.strip.focused && i.index == i.strip.ringAt() {
+		i.back.StrokeWidth, i.back.StrokeColor = widget.Ring, theme.Color(fynetheme.ColorNamePrimary)
+	}
 	i.text.Color, i.back.FillColor, i.mark.FillColor = theme.Color(theme.ColorMuted), color.Transparent, color.Transparent
 	if i.hovered {
 		i.back.FillColor = theme.Color(theme.ColorRowHover)

@@ -64,11 +64,13 @@ func (cat catalogue) costValue() jsontext.Value {
 		costMember(&e, "told", r.Told)
 		costMember(&e, "whole", r.Whole)
 		if r.Kind != view.CostInstructions {
+			var parts document
 			for _, p := range costParts {
 				if c := p.of(r.Parts); c.Bytes > 0 {
-					costMember(&e, p.json, c)
+					costMember(&parts, p.json, c)
 				}
 			}
+			e.put("parts", parts.value())
 		}
 		rows = append(rows, e.value())
 	}

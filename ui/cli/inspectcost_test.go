@@ -15,7 +15,7 @@ func TestInspectWeighsTheCatalogue(t *testing.T) {
 	if kind := at(t, got.out, "/cost/definitions/0/kind"); kind != `"tool"` {
 		t.Errorf("the heaviest is a %s", kind)
 	}
-	for _, pointer := range []string{"/cost/told/aboutTokens", "/cost/whole/bytes", "/cost/definitions/0/input/aboutTokens"} {
+	for _, pointer := range []string{"/cost/told/aboutTokens", "/cost/whole/bytes", "/cost/definitions/0/parts/input/aboutTokens"} {
 		if n := at(t, got.out, pointer); n == "" || n == "0" || strings.Trim(string(n), "0123456789") != "" {
 			t.Errorf("%s is %s", pointer, n)
 		}

@@ -3,6 +3,8 @@ package rows
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"mcploupe/ui/widget"
 )
 
 func (v *View) bottom() fyne.Position { return fyne.NewPos(0, v.Size().Height-1) }
@@ -257,6 +259,8 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 		if v.current >= 0 && v.OnActivate != nil {
 			v.OnActivate(v.current)
 		}
+	default:
+		widget.Leave(e)
 	}
 }
 
