@@ -337,10 +337,11 @@ func (s *Session) applyTask(t *task, r protocol.TaskReport, in incoming, from pr
 	if r.UpdatedAt != "" {
 		t.UpdatedAt, t.Updated = r.UpdatedAt, r.Updated
 	}
+	t.age(now)
 	if r.TTL != "" {
 		t.TTL, t.Expires = r.TTL, time.Time{}
 		if life := ttl(r.TTL); life > 0 {
-			t.Expires = t.born().Add(life)
+			t.Expires = t.Born.Add(life)
 		}
 	}
 	if r.PollInterval != "" || from == protocol.TaskCreated || from == protocol.TaskGot {

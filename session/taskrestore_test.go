@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mcploupe/protocol"
+	"mcploupe/session/link"
 	"mcploupe/session/sessiontest"
 )
 
@@ -100,6 +101,37 @@ func TestALostLinkKeepsTheTasks(t *testing.T) { // TSKX-06
 		st := s.State()
 		if call.State().Phase != CallLost || len(st.Asks) != 0 || len(st.Restoration().Tasks) != 1 {
 			t.Errorf("%+v, asks %+v, %+v", call.State(), st.Asks, st.Restoration())
+		}
+	})
+}
+
+func TestTheAgeOfATaskThatWasNotCalledHere(t *testing.T) { // TSKX-15
+	synctest.Test(t, func(t *testing.T) {
+		updated := "10:00:01Z"
+		s, _, done := ready(t, httpTarget, Options{Capabilities: taskable}, withExtension(func(l *fakeLink, m protocol.Message, _ link.SendOptions) {
+			if m.Method == protocol.MethodTasksGet {
+				l.result(m, strings.Replace(sessiontest.ModernTask("working", ""), "10:00:01Z", updated, 1))
+			}
+		}))
+		defer done()
+		key, err := s.AddTask(TaskRef{ID: sessiontest.TaskID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if got := s.State().Tasks[0].Age(time.Now()); got < time.Second || got > 3*time.Second {
+			t.Errorf("at first its age is %s", got)
+		}
+		time.Sleep(10 * time.Minute)
+		updated = "10:20:00Z"
+		if err := s.PollTask(key); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if task := s.State().Tasks[0]; task.Age(time.Now()) < 20*time.Minute || task.Age(time.Now()) > 20*time.Minute+2*time.Second || task.Expires.After(time.Now()) {
+			t.Errorf("its age is %s, it expires %s", task.Age(time.Now()), task.Expires)
 		}
 	})
 }

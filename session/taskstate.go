@@ -64,6 +64,7 @@ type Task struct {
 	PollInterval         string    // as sent, milliseconds
 
 	Since    time.Time // when it was first seen here
+	Born     time.Time // when the server made it, by this side's clock, as near as is known; not after Since
 	Changed  time.Time // when its status last changed here
 	Expires  time.Time // when its ttl is over by this side's clock (TSKX-15), zero for never
 	Interval time.Duration
@@ -93,13 +94,25 @@ func (t Task) Over() bool { return t.Status.Over() }
 func (t Task) Followed() bool { return !t.NextPoll.IsZero() || t.Polling }
 
 // Age is how long ago the server made the task, by this side's clock.
-func (t Task) Age(now time.Time) time.Duration { return now.Sub(t.born()) }
-
-func (t Task) born() time.Time {
-	if !t.Created.IsZero() && !t.Updated.IsZero() && t.Updated.After(t.Created) && t.Origin != TaskOfCall {
-		return t.Since.Add(-t.Updated.Sub(t.Created))
+func (t Task) Age(now time.Time) time.Duration {
+	if t.Born.IsZero() {
+		return now.Sub(t.Since)
 	}
-	return t.Since
+	return now.Sub(t.Born)
+}
+
+// age takes a report that came now: of a task that was not made by a call of this
+// session the server's own times tell how long it has been there at least.
+func (t *Task) age(now time.Time) {
+	if t.Born.IsZero() {
+		t.Born = t.Since
+	}
+	if t.Origin == TaskOfCall || t.Created.IsZero() || t.Updated.IsZero() {
+		return
+	}
+	if least := now.Add(t.Created.Sub(t.Updated)); least.Before(t.Born) {
+		t.Born = least
+	}
 }
 
 // Left is how long its ttl lasts, negative when it is over; ok is false when
