@@ -1,0 +1,120 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"mcploupe/session"
+	"mcploupe/session/sessiontest"
+	"mcploupe/ui/settings"
+	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
+)
+
+// button finds a button by its label.
+func button(t *testing.T, in fyne.CanvasObject, label string) *widget.Button {
+	t.Helper()
+	for _, o := range test.LaidOutObjects(in) {
+		if b, ok := o.(*widget.Button); ok && b.Text == label && b.Visible() {
+			return b
+		}
+	}
+	t.Fatalf("there is no button %q", label)
+	return nil
+}
+
+func (d *desk) awaitCheck() *doctorPage {
+	d.t.Helper()
+	p, ok := d.current().(*doctorPage)
+	if !ok {
+		d.t.Fatal("no check is shown")
+	}
+	d.await("the outcome of the check", func() bool { st := p.model.State(); return st.Over && !st.Running && p.line.Text == st.Line })
+	return p
+}
+
+// A connection that fails leads to its check, which says where and what to do,
+// and hands the report on.
+func TestCheckFromTheFailure(t *testing.T) {
+	d := newDesk(t)
+	script := sessiontest.Script{Steps: []sessiontest.Step{sessiontest.Stderr("NOTES_TOKEN is required\n"), sessiontest.Exit(1)}}
+	c := d.open(d.server("notes", script), view.Failed)
+	c.flush()
+	test.Tap(button(t, c.report.buttons, "Check step by step"))
+	p := d.awaitCheck()
+	d.shows("Check of notes", "The connection fails at: Environment.", "NOTES_TOKEN", "Likely cause: ", "What to try: ", "not reached")
+	test.Tap(p.copy)
+	if text := d.app.Clipboard().Content(); !strings.Contains(text, "# Check of the connection to notes") {
+		t.Errorf("copied was %.200q", text)
+	}
+	c.check()
+	if n := len(d.pages); n != 3 {
+		t.Errorf("a second check of the same server makes %d tabs", n)
+	}
+	d.awaitCheck()
+}
+
+func TestCheckFromTheForm(t *testing.T) {
+	d := newDesk(t)
+	d.newConnection()
+	form := d.current().(*connectPage)
+	form.check()
+	d.shows("enter a command line or an address")
+	form.line.SetText("http://127.0.0.1:1/mcp")
+	form.check()
+	d.awaitCheck()
+	d.shows("The connection fails at: Connection (TCP).", "refused")
+	if len(d.store.Get().Servers) != 0 {
+		t.Error("a check saves the server")
+	}
+}
+
+// A check that runs can be stopped, and closing its tab ends it.
+func TestCheckIsStopped(t *testing.T) {
+	d := newDesk(t)
+	d.UI.check(d.server("mute", sessiontest.Script{Steps: []sessiontest.Step{sessiontest.Hang()}}), nil)
+	p := d.current().(*doctorPage)
+	d.await("a step that runs", func() bool { return strings.Contains(texts(p.steps.box), "Waiting for the first answer") })
+	test.Tap(p.stop)
+	d.awaitCheck()
+	d.shows("The check was stopped.", "It was stopped here.")
+	p.begin()
+	d.closeTab(d.active)
+	d.await("end of the check", func() bool { return !p.model.State().Running })
+}
+
+func TestCheckOfAServerThatIsWellConnects(t *testing.T) {
+	d := newDesk(t)
+	d.UI.check(d.server("good", sessiontest.Server()), nil)
+	p := d.awaitCheck()
+	d.shows("The connection works.", "2 tools.")
+	test.Tap(p.connect)
+	c := d.currentConn()
+	if c == nil {
+		t.Fatal("Connect opens no connection")
+	}
+	d.awaitPhase(c, view.Connected)
+}
+
+// The folder for recordings cannot be made: the session is recorded elsewhere,
+// which is said.
+func TestFolderForRecordingsThatCannotBeMade(t *testing.T) {
+	d := newDesk(t)
+	t.Setenv("TMPDIR", t.TempDir())
+	if err := d.store.Update(func(s *settings.Settings) { s.RecordingDir = d.store.Path() + "/recordings" }); err != nil {
+		t.Fatal(err)
+	}
+	p := d.open(d.server("good", sessiontest.Server()), view.Connected)
+	p.flush()
+	d.shows("recorded in a temporary folder", "Save a copy …")
+	if p.conn.Log().Len() == 0 {
+		t.Error("nothing is recorded")
+	}
+	t.Setenv("TMPDIR", d.store.Path())
+	bad := d.open(settings.Server{Target: session.Target{Command: "true"}}, view.Failed)
+	bad.flush()
+	d.shows("start the recording", "choose a folder for recordings")
+}
