@@ -47,7 +47,7 @@ func TestLiveConnectionAndSavedCatalogueAreSides(t *testing.T) {
 	}
 	p.swap()
 	d.awaitComparison(p)
-	d.shows("Argument `page` is new and required.")
+	d.await("text", func() bool { return p.body.text.now.Sentence == "Argument `page` is new and required." })
 	p.reload()
 	d.awaitComparison(p)
 	if phase, _ := live.conn.Phase(); phase != view.Connected {
