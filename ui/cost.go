@@ -55,6 +55,7 @@ func newCostDialog(p *connPage, table *view.CostTable) *costDialog {
 	c.list.ShowHeader(true)
 	c.list.SetPlaceholder("Nothing is listed")
 	c.list.Zebra = true
+	c.list.Reset(table.Len())
 	c.list.OnHeader = func(col int) { c.sort(view.CostColumn(col)) }
 	c.list.OnActivate = c.open
 	c.list.OnSelect = c.tell
