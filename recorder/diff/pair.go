@@ -20,11 +20,12 @@ type pieces struct {
 	notices  []recorder.Head
 	stray    []recorder.Head
 	heads    [3][]recorder.Head // of HTTP, by direction
+	end      *recorder.Head     // the poll that was told how the task ended, nil if none was
 }
 
 func (v *voice) pieces(i int) pieces {
 	p := pieces{answers: map[uint64][]recorder.Head{}}
-	asked, poll := v.exchanges.At(i).Request, -1
+	asked := v.exchanges.At(i).Request
 	for _, seq := range v.exchanges.Members(i) {
 		h := v.log.Head(seq)
 		switch {
@@ -34,14 +35,10 @@ func (v *voice) pieces(i int) pieces {
 			p.stray = append(p.stray, h)
 		case h.Kind != recorder.KindMessage:
 		case h.Method == protocol.MethodTasksGet && h.Message == protocol.Request && seq != asked:
-			// A task is asked for again and again: how often depends on the clock.
-			switch {
-			case poll < 0:
-				poll = len(p.requests)
-				p.requests = append(p.requests, h)
-			case h.Partner != 0:
-				delete(p.answers, p.requests[poll].Seq)
-				p.requests[poll] = h
+			// A task is asked for again and again: how often, and what it is doing
+			// then, depends on the clock.
+			if h.Partner != 0 && v.tellsEnd(h.Partner) {
+				p.end = &h
 			}
 		case h.Message == protocol.Request || seq == asked:
 			p.requests = append(p.requests, h)
@@ -58,9 +55,25 @@ func (v *voice) pieces(i int) pieces {
 	return p
 }
 
+// tellsEnd reports whether the answer to a poll says that the task is over, or
+// is an error.
+func (v *voice) tellsEnd(seq uint64) bool {
+	m, err := v.log.Message(seq)
+	if err != nil {
+		return false // what cannot be read is reported where it is compared
+	}
+	status, _, _ := protocol.Lookup(m.Result, "/status")
+	name, _ := protocol.StringValue(status)
+	return m.Kind == protocol.Error || protocol.TaskStatus(name).Over()
+}
+
 // exchange compares two exchanges.
 func (t *talk) exchange(r *Row) error {
 	a, b := t.a.pieces(r.A), t.b.pieces(r.B)
+	// A notification may have told one side of the end before it polled.
+	if a.end != nil && b.end != nil {
+		a.requests, b.requests = append(a.requests, *a.end), append(b.requests, *b.end)
+	}
 	err := t.zip(r, a.requests, b.requests, func(x, y recorder.Head) error {
 		class := Params
 		if x.Dir == recorder.In {
