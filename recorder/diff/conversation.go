@@ -83,6 +83,7 @@ const (
 	Durations
 	UUIDs
 	VaryingHeaders
+	Implementations
 )
 
 // Volatiles lists the rules with their keys, in the order of a menu.
@@ -94,6 +95,7 @@ var Volatiles = []struct {
 	{Durations, "durations", "numbers with a unit of time, or named as durations"},
 	{UUIDs, "uuids", "UUIDs"},
 	{VaryingHeaders, "headers", "HTTP headers that vary by nature: Date, Content-Length, Set-Cookie …"},
+	{Implementations, "implementations", "the serverInfo that every result repeats, and the clientInfo of every request"},
 }
 
 // Options say how two sides are compared. The zero value compares all.

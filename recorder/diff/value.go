@@ -71,6 +71,10 @@ func (m *messages) values(a, b *jsonvalue.Value, at spot) {
 			return
 		}
 		m.changed(a, b, at, "is "+kindWord(b)+", before "+kindWord(a), nil)
+	case a.Kind == '{' && !at.nested && implementations[at.b] && m.t.volatile.on&Implementations != 0:
+		if a.Key() != b.Key() {
+			m.t.hideVolatile(Implementations)
+		}
 	case a.Kind == '{':
 		m.objects(a, b, at)
 	case a.Kind == '[':

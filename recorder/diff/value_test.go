@@ -159,6 +159,48 @@ func TestRulesForWhatVariesCanBeSwitchedOff(t *testing.T) {
 	}
 }
 
+// Since 2026-07-28 every result says anew which server speaks, and every request
+// which client: another version makes no exchange differ, unless that counts.
+func TestWhoSpeaksIsRepeatedAndDoesNotCount(t *testing.T) {
+	side := func(server, client string) *recorder.Log {
+		lines := []string{
+			`> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/clientInfo":` + client + `}}}`,
+			`< {"jsonrpc":"2.0","id":1,"result":{"tools":[],"_meta":{"io.modelcontextprotocol/serverInfo":` + server + `}}}`,
+		}
+		return script(t, lines...)
+	}
+	one, two := `{"name":"k","version":"0.9.0"}`, `{"name":"k","version":"1.0.0"}`
+	server, client := "/result/_meta/io.modelcontextprotocol~1serverInfo", "/params/_meta/io.modelcontextprotocol~1clientInfo"
+	for _, c := range []struct {
+		name   string
+		a, b   *recorder.Log
+		off    Volatile
+		want   []string
+		hidden string
+	}{
+		{"both", side(one, one), side(two, two), 0, nil, "implementations 2"},
+		{"counted", side(one, one), side(two, two), Implementations, []string{"difference changed " + client + "/version", "difference changed " + server + "/version"}, ""},
+		{"same", side(one, one), side(one, one), 0, nil, ""},
+		{"another type", side(one, one), side("7", one), 0, []string{"difference changed " + server}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := compare(t, c.a, c.b, Options{Count: c.off})
+			if f := found(got); !slices.Equal(f, c.want) {
+				t.Errorf("found %q, want %q", f, c.want)
+			}
+			if h := hiddenBy(got); h != c.hidden {
+				t.Errorf("hidden %q, want %q", h, c.hidden)
+			}
+			checkMirror(t, got, compare(t, c.b, c.a, Options{Count: c.off}))
+		})
+	}
+	gone := script(t, `> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/clientInfo":`+one+`}}}`,
+		`< {"jsonrpc":"2.0","id":1,"result":{"tools":[],"_meta":{}}}`)
+	if f := found(compare(t, side(one, one), gone, Options{})); !slices.Equal(f, []string{"difference removed " + server}) {
+		t.Errorf("when it is gone: %q", f)
+	}
+}
+
 // A value that came from the server and is sent back is the same on both
 // sides: a cursor, the id of what was created, a word of a text.
 func TestValuesThatTravelHaveTheSameOrigin(t *testing.T) {

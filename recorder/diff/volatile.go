@@ -37,7 +37,7 @@ var (
 )
 
 func newVolatile(off Volatile) volatileRules {
-	v := volatileRules{on: (Timestamps | Durations | UUIDs | VaryingHeaders) &^ off}
+	v := volatileRules{on: (Timestamps | Durations | UUIDs | VaryingHeaders | Implementations) &^ off}
 	build := func(which Volatile) (*regexp.Regexp, []Volatile) {
 		var parts []string
 		var rules []Volatile
@@ -132,6 +132,12 @@ var protocolIDs = map[string]bool{
 var metaIDs = map[string]bool{
 	"progressToken": true, "io.modelcontextprotocol~1subscriptionId": true, "io.modelcontextprotocol~1related-task": true,
 	"traceparent": true, "tracestate": true,
+}
+
+// implementations are the places where every message says anew who is speaking,
+// since 2026-07-28; what a server says of itself is compared with its interface.
+var implementations = map[string]bool{
+	"/params/_meta/io.modelcontextprotocol~1clientInfo": true, "/result/_meta/io.modelcontextprotocol~1serverInfo": true,
 }
 
 func isProtocolID(at spot) bool {

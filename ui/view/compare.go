@@ -54,6 +54,7 @@ func CompareSwitches() []CompareSwitch {
 		{Label: "SSE", Hint: "types, retry times and comments of server-sent events", classes: diff.EventStream},
 		{Label: "latency", Hint: "answers that took more than twice as long, and 100 ms", classes: diff.Timing},
 		{Label: "times and ids", Hint: "dates, durations, UUIDs and headers that vary from run to run", volatile: diff.Timestamps | diff.Durations | diff.UUIDs | diff.VaryingHeaders},
+		{Label: "implementations", Hint: "the serverInfo that every result repeats, and the clientInfo of every request", volatile: diff.Implementations},
 	}
 }
 
@@ -173,6 +174,8 @@ func hiddenWord(h diff.Hidden) string {
 		return "values sent back"
 	case "headers":
 		return "varying headers"
+	case "implementations":
+		return "serverInfo or clientInfo"
 	case "uuids":
 		return "UUIDs"
 	}
