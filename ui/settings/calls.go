@@ -49,19 +49,26 @@ type Call struct {
 }
 
 // Calls are the calls that a person sent last and the ones saved under a name,
-// in a file of their own beside the settings. It is safe for concurrent use.
-// Changes are kept in memory until Write.
+// in a file of their own beside the settings. It is safe for concurrent use, and
+// several programs may use one file. Changes are kept in memory until Write.
 type Calls struct {
-	path string
-
 	mu      sync.Mutex
 	content callsFile
-	turn    uint64 // counts the changes
-	err     error  // of reading the file
+	changes []callsChange // that the file does not hold, in their order
+	over    int           // changes that were too many to be among them
+	err     error         // of reading the file
 
 	writing sync.Mutex
-	written uint64 // turn that the file holds; under writing
+	file    file // under writing, its path apart
 }
+
+// callsChange is a change of the calls. It is made once more to what the file
+// holds when another program has written it.
+type callsChange func(*callsFile) error
+
+// maxCallsChanges bounds Calls.changes. With more, what this program holds wins
+// over what another has written.
+const maxCallsChanges = 100
 
 // callsFile is the file. Arguments are JSON strings in it, so that they come
 // back as they were, blanks and digits included.
@@ -80,30 +87,39 @@ func (s *Store) Calls() *Calls {
 // loadCalls reads the file at path. One that cannot be understood is set aside;
 // TakeErr says so.
 func loadCalls(path string) *Calls {
-	c := &Calls{path: path}
+	c := &Calls{file: file{path: path}}
+	c.content, _, c.err = c.read()
+	return c
+}
+
+// read reads the file; found is false when there is none that can be used.
+func (c *Calls) read() (content callsFile, found bool, err error) {
+	path := c.file.path
+	c.file.info = nil
+	info, statErr := os.Stat(path)
 	raw, err := readBounded(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return c
+		return callsFile{}, false, nil
 	case err != nil:
-		c.err = fmt.Errorf("read the remembered calls: %w", err)
-		return c
+		return callsFile{}, false, fmt.Errorf("read the remembered calls: %w", err)
+	case statErr == nil:
+		c.file.info = info
 	}
-	if err := json.Unmarshal(raw, &c.content); err != nil {
-		c.content = callsFile{}
+	if err := json.Unmarshal(raw, &content); err != nil {
+		c.file.info = nil
 		aside := fmt.Sprintf("%s.broken-%d", path, time.Now().UnixNano())
-		c.err = fmt.Errorf("remembered calls %s: %w; the file was kept as %s", path, err, aside)
 		if renameErr := os.Rename(path, aside); renameErr != nil {
-			c.err = fmt.Errorf("remembered calls %s: %w; it could not be set aside either: %w", path, err, renameErr)
+			return callsFile{}, false, fmt.Errorf("remembered calls %s: %w; it could not be set aside either: %w", path, err, renameErr)
 		}
-		return c
+		return callsFile{}, false, fmt.Errorf("remembered calls %s: %w; the file was kept as %s", path, err, aside)
 	}
 	fits := func(x Call) bool { return len(x.Arguments) <= MaxArguments }
-	c.content.Recent = slices.DeleteFunc(c.content.Recent, func(x Call) bool { return !fits(x) })
-	c.content.Saved = slices.DeleteFunc(c.content.Saved, func(x Call) bool { return !fits(x) || x.Title == "" })
-	c.content.Saved = c.content.Saved[:min(len(c.content.Saved), MaxSavedCalls)]
-	c.trim()
-	return c
+	content.Recent = slices.DeleteFunc(content.Recent, func(x Call) bool { return !fits(x) })
+	content.Saved = slices.DeleteFunc(content.Saved, func(x Call) bool { return !fits(x) || x.Title == "" })
+	content.Saved = content.Saved[:min(len(content.Saved), MaxSavedCalls)]
+	content.trim()
+	return content, true, nil
 }
 
 func readBounded(path string) ([]byte, error) {
@@ -118,7 +134,7 @@ func readBounded(path string) ([]byte, error) {
 }
 
 // Path is where the calls are kept.
-func (c *Calls) Path() string { return c.path }
+func (c *Calls) Path() string { return c.file.path }
 
 // TakeErr says why the remembered calls are not the person's, nil when they
 // are. It says so once.
@@ -136,13 +152,28 @@ func (c *Calls) Sent(key CallKey, arguments string, at time.Time) bool {
 	if fit(arguments) != nil {
 		return false
 	}
+	sent := Call{CallKey: key, Arguments: arguments, Time: at}
+	return c.change(func(f *callsFile) error {
+		f.Recent = slices.DeleteFunc(f.Recent, func(x Call) bool { return x.CallKey == key && x.Arguments == arguments })
+		f.Recent = slices.Insert(f.Recent, 0, sent)
+		f.trim()
+		return nil
+	}) == nil
+}
+
+// change makes a change, and keeps it for Write unless it cannot be made.
+func (c *Calls) change(do callsChange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.turn++
-	c.content.Recent = slices.DeleteFunc(c.content.Recent, func(x Call) bool { return x.CallKey == key && x.Arguments == arguments })
-	c.content.Recent = slices.Insert(c.content.Recent, 0, Call{CallKey: key, Arguments: arguments, Time: at})
-	c.trim()
-	return true
+	if err := do(&c.content); err != nil {
+		return err
+	}
+	if c.over == 0 && len(c.changes) < maxCallsChanges {
+		c.changes = append(c.changes, do)
+	} else {
+		c.over++
+	}
+	return nil
 }
 
 func fit(arguments string) error {
@@ -157,33 +188,33 @@ func fit(arguments string) error {
 
 // trim keeps the recent calls within their bounds. What goes first is the
 // oldest call that is not the last one of its tool.
-func (c *Calls) trim() {
+func (f *callsFile) trim() {
 	count, bytes := map[string]int{}, 0
-	for _, x := range c.content.Recent {
+	for _, x := range f.Recent {
 		count[x.Server]++
 		bytes += len(x.Arguments)
 	}
 	drop := func(i int) {
-		x := c.content.Recent[i]
+		x := f.Recent[i]
 		count[x.Server]--
 		bytes -= len(x.Arguments)
-		c.content.Recent = slices.Delete(c.content.Recent, i, i+1)
+		f.Recent = slices.Delete(f.Recent, i, i+1)
 	}
 	for server := range count {
 		for count[server] > maxRecentCalls {
-			drop(c.oldest(func(x Call) bool { return x.Server == server }))
+			drop(f.oldest(func(x Call) bool { return x.Server == server }))
 		}
 	}
-	for len(c.content.Recent) > maxRecentAll || bytes > maxRecentBytes {
-		drop(c.oldest(func(Call) bool { return true }))
+	for len(f.Recent) > maxRecentAll || bytes > maxRecentBytes {
+		drop(f.oldest(func(Call) bool { return true }))
 	}
 }
 
 // oldest is the recent call that can best be done without.
-func (c *Calls) oldest(of func(Call) bool) int {
+func (f *callsFile) oldest(of func(Call) bool) int {
 	last, oldest := map[CallKey]bool{}, 0
 	again := -1
-	for i, x := range c.content.Recent {
+	for i, x := range f.Recent {
 		if !of(x) {
 			continue
 		}
@@ -227,31 +258,31 @@ func (c *Calls) Save(key CallKey, title, arguments string, at time.Time) error {
 	if err := fit(arguments); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	place := c.saved(key, title)
-	if place < 0 && len(c.content.Saved) >= MaxSavedCalls {
-		return errTooManyCalls
-	}
-	c.turn++
-	if place >= 0 {
-		c.content.Saved = slices.Delete(c.content.Saved, place, place+1)
-	}
-	c.insert(Call{CallKey: key, Title: title, Arguments: arguments, Time: at})
-	return nil
+	x := Call{CallKey: key, Title: title, Arguments: arguments, Time: at}
+	return c.change(func(f *callsFile) error {
+		place := f.saved(key, title)
+		if place < 0 && len(f.Saved) >= MaxSavedCalls {
+			return errTooManyCalls
+		}
+		if place >= 0 {
+			f.Saved = slices.Delete(f.Saved, place, place+1)
+		}
+		f.insert(x)
+		return nil
+	})
 }
 
 // saved is the place of a saved call, -1 when there is none.
-func (c *Calls) saved(key CallKey, title string) int {
-	return slices.IndexFunc(c.content.Saved, func(x Call) bool { return x.CallKey == key && x.Title == title })
+func (f *callsFile) saved(key CallKey, title string) int {
+	return slices.IndexFunc(f.Saved, func(x Call) bool { return x.CallKey == key && x.Title == title })
 }
 
-func (c *Calls) insert(x Call) {
-	i := slices.IndexFunc(c.content.Saved, func(y Call) bool { return strings.ToLower(y.Title) > strings.ToLower(x.Title) })
+func (f *callsFile) insert(x Call) {
+	i := slices.IndexFunc(f.Saved, func(y Call) bool { return strings.ToLower(y.Title) > strings.ToLower(x.Title) })
 	if i < 0 {
-		i = len(c.content.Saved)
+		i = len(f.Saved)
 	}
-	c.content.Saved = slices.Insert(c.content.Saved, i, x)
+	f.Saved = slices.Insert(f.Saved, i, x)
 }
 
 // Rename gives a saved call another name, which must be free.
@@ -259,63 +290,109 @@ func (c *Calls) Rename(key CallKey, from, to string) error {
 	if to = strings.TrimSpace(to); to == "" {
 		return errNoName
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	i := c.saved(key, from)
-	switch {
-	case i < 0:
-		return fmt.Errorf("there is no saved call %q", from)
-	case to == from:
+	return c.change(func(f *callsFile) error {
+		i := f.saved(key, from)
+		switch {
+		case i < 0:
+			return fmt.Errorf("there is no saved call %q", from)
+		case to == from:
+			return nil
+		case f.saved(key, to) >= 0:
+			return fmt.Errorf("there is a saved call %q already", to)
+		}
+		x := f.Saved[i]
+		x.Title = to
+		f.Saved = slices.Delete(f.Saved, i, i+1)
+		f.insert(x)
 		return nil
-	case c.saved(key, to) >= 0:
-		return fmt.Errorf("there is a saved call %q already", to)
-	}
-	x := c.content.Saved[i]
-	x.Title = to
-	c.turn++
-	c.content.Saved = slices.Delete(c.content.Saved, i, i+1)
-	c.insert(x)
-	return nil
+	})
 }
 
 // Delete forgets a saved call.
 func (c *Calls) Delete(key CallKey, title string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if i := c.saved(key, title); i >= 0 {
-		c.turn++
-		c.content.Saved = slices.Delete(c.content.Saved, i, i+1)
-	}
+	c.forget(func(f *callsFile) {
+		if i := f.saved(key, title); i >= 0 {
+			f.Saved = slices.Delete(f.Saved, i, i+1)
+		}
+	})
 }
 
 // Forget forgets all calls to a server.
 func (c *Calls) Forget(server string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.turn++
 	gone := func(x Call) bool { return x.Server == server }
-	c.content.Recent = slices.DeleteFunc(c.content.Recent, gone)
-	c.content.Saved = slices.DeleteFunc(c.content.Saved, gone)
+	c.forget(func(f *callsFile) {
+		f.Recent = slices.DeleteFunc(f.Recent, gone)
+		f.Saved = slices.DeleteFunc(f.Saved, gone)
+	})
 }
 
-// Write writes what changed since the last Write. It may take long.
+func (c *Calls) forget(do func(*callsFile)) {
+	_ = c.change(func(f *callsFile) error { // nothing stands in the way of it
+		do(f)
+		return nil
+	})
+}
+
+// Write writes what changed since the last Write, into what the file holds now:
+// what other programs have written stays. The error says too which changes could
+// not be made to it. It may take long.
 func (c *Calls) Write() error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	c.mu.Lock()
-	turn := c.turn
-	content := callsFile{Recent: slices.Clone(c.content.Recent), Saved: slices.Clone(c.content.Saved)}
+	nothing := len(c.changes) == 0 && c.over == 0
 	c.mu.Unlock()
-	if turn == c.written {
+	if nothing {
 		return nil
 	}
+	release, _ := c.file.lock(callsPatience)
+	defer release()
+	merged := c.catchUp()
+	c.mu.Lock()
+	content := callsFile{Recent: slices.Clone(c.content.Recent), Saved: slices.Clone(c.content.Saved)}
+	changes, over := len(c.changes), c.over
+	c.mu.Unlock()
 	raw, err := json.Marshal(content)
 	if err != nil {
-		return fmt.Errorf("encode the remembered calls: %w", err)
+		return errors.Join(merged, fmt.Errorf("encode the remembered calls: %w", err))
 	}
-	if err := replaceFile(c.path, append(raw, '\n')); err != nil {
-		return fmt.Errorf("write the remembered calls: %w", err)
+	if err := replaceFile(c.file.path, append(raw, '\n')); err != nil {
+		return errors.Join(merged, fmt.Errorf("write the remembered calls: %w", err))
 	}
-	c.written = turn
-	return nil
+	if c.file.info, err = os.Stat(c.file.path); err != nil {
+		return errors.Join(merged, fmt.Errorf("write the remembered calls: %w", err))
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.changes, c.over = slices.Delete(c.changes, 0, changes), c.over-over
+	return merged
+}
+
+// callsPatience is how long Write waits for another program that writes.
+const callsPatience = 2 * time.Second
+
+// catchUp reads the file if another program has written it, and makes the
+// changes again that are not in it.
+func (c *Calls) catchUp() error {
+	c.mu.Lock()
+	over := c.over > 0
+	c.mu.Unlock()
+	if over || !c.file.changed() {
+		return nil
+	}
+	content, found, err := c.read()
+	if err != nil || !found {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.changes = slices.DeleteFunc(c.changes, func(do callsChange) bool {
+		refused := do(&content)
+		if refused != nil {
+			err = errors.Join(err, fmt.Errorf("another window has changed the remembered calls: %w", refused))
+		}
+		return refused != nil
+	})
+	c.content = content
+	return err
 }

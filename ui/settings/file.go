@@ -85,31 +85,31 @@ func (f *file) write(s Settings) error {
 	return nil
 }
 
-// How often and how long apart another program's turn is waited for.
+// lockPause is how long apart another program's turn is waited for, and
+// settingsPatience how long in all: the window waits for it.
 const (
-	lockTries = 10
-	lockPause = 4 * time.Millisecond
+	lockPause        = 4 * time.Millisecond
+	settingsPatience = 10 * lockPause
 )
 
-// lock keeps other programs from changing the file until release is called. One
-// that does not let go is not waited for: its change and this one are both on
-// the disk, the later one in the file.
-func (f *file) lock() (release func()) {
+// lock keeps other programs from changing the file until release is called; held
+// is false when one did not let go in time, or where files cannot be locked.
+func (f *file) lock(patience time.Duration) (release func(), held bool) {
 	none := func() {}
 	if os.MkdirAll(filepath.Dir(f.path), 0o700) != nil {
-		return none // writing says why
+		return none, false // writing says why
 	}
-	held, err := os.OpenFile(f.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	lock, err := os.OpenFile(f.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return none
+		return none, false
 	}
-	for range lockTries {
-		if !recorder.LockFile(held) {
+	for range max(patience/lockPause, 1) {
+		if held = !recorder.LockFile(lock); held {
 			break
 		}
 		time.Sleep(lockPause)
 	}
-	return func() { _ = held.Close() } // nothing was written to it
+	return func() { _ = lock.Close() }, held // nothing was written to it
 }
 
 // replaceFile writes beside path and renames, so that no reader ever sees half

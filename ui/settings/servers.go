@@ -278,7 +278,7 @@ func (s *Store) Add(x Server) (Server, []Secret, error) {
 	x.ID = id.String()
 	plain, secrets := x.SplitSecrets()
 	return plain, secrets, s.Update(func(o *Settings) {
-		o.Servers = append(o.Servers, plain)
+		o.addServer(plain)
 		o.addGroup(plain.Group)
 	})
 }

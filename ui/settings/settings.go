@@ -158,7 +158,7 @@ type Store struct {
 	mu      sync.Mutex
 	file    file
 	current Settings
-	pending []func(*Settings) // changes that could not be written, in their order
+	pending []func(*Settings) // changes that may not be in the file, in their order
 
 	callsOnce sync.Once
 	calls     *Calls
@@ -211,18 +211,19 @@ func (s *Store) Get() Settings {
 func (s *Store) Update(change func(*Settings)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.file.lock()()
+	release, held := s.file.lock(settingsPatience)
+	defer release()
 	err := s.catchUp()
 	s.current = clone(s.current)
 	change(&s.current)
-	if writeErr := s.file.write(s.current); writeErr != nil {
-		if len(s.pending) < maxPending {
-			s.pending = append(s.pending, change)
-		}
-		return errors.Join(err, writeErr)
+	writeErr := s.file.write(s.current)
+	switch {
+	case writeErr == nil && held:
+		s.pending = nil
+	case len(s.pending) < maxPending: // whoever holds the lock may write over it without having seen it
+		s.pending = append(s.pending, change)
 	}
-	s.pending = nil
-	return err
+	return errors.Join(err, writeErr)
 }
 
 // Reload takes in what other programs have changed in the file and reports
@@ -260,7 +261,14 @@ func (s *Store) AddServer(t session.Target) (Server, error) {
 		return Server{}, fmt.Errorf("make a server id: %w", err)
 	}
 	added := Server{ID: id.String(), Target: t}
-	return added, s.Update(func(x *Settings) { x.Servers = append(x.Servers, added) })
+	return added, s.Update(func(x *Settings) { x.addServer(added) })
+}
+
+// addServer adds a server that is not there already.
+func (s *Settings) addServer(x Server) {
+	if s.serverIndex(x.ID) < 0 {
+		s.Servers = append(s.Servers, x)
+	}
 }
 
 // Server finds a saved server by name, or by id.
