@@ -356,12 +356,11 @@ func (c *Calls) Write() error {
 	if err != nil {
 		return errors.Join(merged, fmt.Errorf("encode the remembered calls: %w", err))
 	}
-	if err := replaceFile(c.file.path, append(raw, '\n')); err != nil {
+	info, err := replaceFile(c.file.path, append(raw, '\n'))
+	if err != nil {
 		return errors.Join(merged, fmt.Errorf("write the remembered calls: %w", err))
 	}
-	if c.file.info, err = os.Stat(c.file.path); err != nil {
-		return errors.Join(merged, fmt.Errorf("write the remembered calls: %w", err))
-	}
+	c.file.info = info
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.changes, c.over = slices.Delete(c.changes, 0, changes), c.over-over

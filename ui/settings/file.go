@@ -18,6 +18,8 @@ type file struct {
 	path string
 	raw  json.RawMessage // what was in it, nil when there was none
 	info fs.FileInfo     // nil when there was none
+
+	hangs bool // the program whose turn it was did not let go
 }
 
 // changed reports whether somebody else has written the file since.
@@ -74,26 +76,24 @@ func (f *file) write(s Settings) error {
 	if f.raw != nil {
 		raw = keepUnknown(raw, f.raw, reflect.TypeFor[Settings]())
 	}
-	if err := replaceFile(f.path, append(raw, '\n')); err != nil {
-		return fmt.Errorf("write settings: %w", err)
-	}
-	f.raw = raw
-	f.info, err = os.Stat(f.path)
+	info, err := replaceFile(f.path, append(raw, '\n'))
 	if err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
+	f.raw, f.info = raw, info
 	return nil
 }
 
 // lockPause is how long apart another program's turn is waited for, and
-// settingsPatience how long in all: the window waits for it.
+// settingsPatience how long in all. A turn is one write; a program that takes
+// longer hangs, and is not waited for again until it has let go.
 const (
 	lockPause        = 4 * time.Millisecond
-	settingsPatience = 10 * lockPause
+	settingsPatience = time.Second
 )
 
 // lock keeps other programs from changing the file until release is called; held
-// is false when one did not let go in time, or where files cannot be locked.
+// is false when one did not let go in time, or where there is no file to lock.
 func (f *file) lock(patience time.Duration) (release func(), held bool) {
 	none := func() {}
 	if os.MkdirAll(filepath.Dir(f.path), 0o700) != nil {
@@ -103,25 +103,31 @@ func (f *file) lock(patience time.Duration) (release func(), held bool) {
 	if err != nil {
 		return none, false
 	}
-	for range max(patience/lockPause, 1) {
+	tries := 1
+	if !f.hangs {
+		tries = int(patience / lockPause)
+	}
+	for range tries {
 		if held = !recorder.LockFile(lock); held {
 			break
 		}
 		time.Sleep(lockPause)
 	}
+	f.hangs = !held
 	return func() { _ = lock.Close() }, held // nothing was written to it
 }
 
 // replaceFile writes beside path and renames, so that no reader ever sees half
-// a file.
-func replaceFile(path string, data []byte) (err error) {
+// a file. info is of what was written, even if another program has put its own
+// in the place since.
+func replaceFile(path string, data []byte) (info fs.FileInfo, err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
+		return nil, err
 	}
 	f, err := os.CreateTemp(dir, ".settings-*") // created 0600
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
@@ -129,13 +135,16 @@ func replaceFile(path string, data []byte) (err error) {
 		}
 	}()
 	if _, err = f.Write(data); err != nil {
-		return errors.Join(err, f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
 	if err = f.Sync(); err != nil {
-		return errors.Join(err, f.Close())
+		return nil, errors.Join(err, f.Close())
+	}
+	if info, err = f.Stat(); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	if err = f.Close(); err != nil {
-		return err
+		return nil, err
 	}
-	return os.Rename(f.Name(), path)
+	return info, os.Rename(f.Name(), path)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"mcploupe/session"
 )
@@ -70,10 +71,41 @@ func TestManyProgramsWriteAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	// A program that waits too long for its turn goes on, so not each of the
-	// changes need be there; but what is there is whole, and each program has its own.
-	if got := len(mustLoad(t, path).Get().Filters.Saved); got < 5 {
+	if got := len(mustLoad(t, path).Get().Filters.Saved); got != 4*5 {
 		t.Fatalf("%d filters are left", got)
+	}
+}
+
+// A program that hangs in its turn holds another up once, and not again at each
+// change; what is changed meanwhile is in the file, and stays there.
+func TestAProgramThatHangsIsNotWaitedForAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "settings.json")
+	s, hanging := mustLoad(t, path), file{path: path}
+	release, held := hanging.lock(settingsPatience)
+	if !held {
+		t.Fatal("not held")
+	}
+	update(t, s, func(x *Settings) { x.Theme = ThemeDark })
+	began := time.Now()
+	for i := range 20 {
+		update(t, s, func(x *Settings) { x.Zoom = 100 + i })
+	}
+	if took := time.Since(began); took > settingsPatience {
+		t.Errorf("20 changes took %v", took)
+	}
+	if got := mustLoad(t, path).Get(); got.Theme != ThemeDark || got.Zoom != 119 {
+		t.Errorf("the file has %+v", got)
+	}
+	if err := os.WriteFile(path, []byte(`{"theme":"light","cancelReason":"other"}`), 0o600); err != nil { // without having seen it
+		t.Fatal(err)
+	}
+	release()
+	update(t, s, func(x *Settings) { x.Density = DensityCompact })
+	if got := mustLoad(t, path).Get(); got.Theme != ThemeDark || got.Zoom != 119 || got.CancelReason != "other" {
+		t.Errorf("what was changed meanwhile is lost: %+v", got)
+	}
+	if len(s.pending) != 0 {
+		t.Errorf("%d changes are kept after the turn was had", len(s.pending))
 	}
 }
 
