@@ -81,6 +81,7 @@ func (p *comparePage) tab() stripTab {
 	tab := stripTab{Glyph: "⇄", Tone: view.Muted, Text: "Compare", Closes: true}
 	if !p.sides[0].IsZero() && !p.sides[1].IsZero() {
 		tab.Text = safe.Line(p.name(0), 12) + " ⇄ " + safe.Line(p.name(1), 12)
+		tab.Whole = p.name(0) + " ⇄ " + p.name(1)
 	}
 	switch {
 	case p.busy:

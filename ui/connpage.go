@@ -13,6 +13,7 @@ import (
 	"mcploupe/ui/pump"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
+	"mcploupe/ui/view/safe"
 	"mcploupe/ui/widget"
 )
 
@@ -134,7 +135,7 @@ func (p *connPage) newEnv() *Env {
 		OpenURL:      func(address *url.URL) { u.openURL(address) },
 		ReadResource: p.readResource, FilterEvents: p.filterEvents, ShowWatch: p.showWatch,
 		OpenFile: u.openFile, SaveFile: u.saveFile, ChooseFolder: u.chooseFolder,
-		ChooseFile: func(done func(string, []byte)) { u.chooseFile(p.conn.Go, done) }, splits: &splits{kept: u.splitOffset},
+		ChooseFile: func(done func(string, []byte)) { u.chooseFile(p.conn.Go, done) }, splits: &splits{kept: u.splitOffset}, tip: u.tip,
 		cost: p.showCost, state: p.conn.State, runOf: func(c session.CallState) view.RunRow { return p.running.row(c) }, runs: func(key uint64) { p.running.open(key) }, ShowAsk: p.showAsk, ShowTask: p.showTask,
 		Notify: u.notes.notify, Fail: u.fail, SendRaw: p.sendRaw,
 	}
@@ -147,7 +148,9 @@ func (p *connPage) tab() stripTab {
 	tab := stripTab{Glyph: phase.Glyph(), Tone: phase.Tone(), Text: p.conn.Title(), Closes: true}
 	if bar, asks := view.AskBarOf(p.conn.State()); asks && phase.Live() {
 		tab.Glyph, tab.Tone = "?", view.Caution
-		tab.Text = fmt.Sprintf("%s asks %d", tab.Text, bar.Count)
+		asks := fmt.Sprintf(" asks %d", bar.Count)
+		tab.Whole = tab.Text + asks
+		tab.Text = safe.Line(tab.Text, stripRunes-len(asks)) + asks
 	}
 	return tab
 }

@@ -18,7 +18,8 @@ import (
 )
 
 // hoverTip shows all of a text that is cut where it stands, beside the mouse, when
-// that rests on it. There is one for the window; it takes no clicks.
+// that rests on it. There is one for the window; it takes no clicks. A nil one, as of a
+// part that is shown by itself, shows nothing.
 type hoverTip struct {
 	u      *UI
 	box    *fyne.Container
@@ -44,6 +45,9 @@ func newHoverTip(u *UI) *hoverTip {
 // over is told that the mouse is over a text that is cut, at a place in the
 // window.
 func (t *hoverTip) over(text string, at fyne.Position) {
+	if t == nil {
+		return
+	}
 	if strings.TrimSpace(text) == "" {
 		t.out()
 		return
@@ -68,6 +72,9 @@ func (t *hoverTip) over(text string, at fyne.Position) {
 
 // out is told that the mouse is over no such text any more.
 func (t *hoverTip) out() {
+	if t == nil {
+		return
+	}
 	t.turn++
 	t.hide()
 }

@@ -1,15 +1,18 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
 	"mcploupe/session/sessiontest"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
+	"mcploupe/ui/view/safe"
 )
 
 func TestLayoutIsKept(t *testing.T) {
@@ -93,4 +96,39 @@ func TestCurrentTabIsInSight(t *testing.T) {
 	inSight(200)
 	inSight(120)
 	inSight(600)
+}
+
+// What a tab of the window leaves out is shown under the mouse, and how many
+// questions wait is never left out.
+func TestTabsThatAreCutShowAllOfTheirText(t *testing.T) {
+	d := newDesk(t)
+	d.strip.Set([]stripTab{{Text: "short"}, {Text: "a name that is longer than a tab may be"}}, 0)
+	d.strip.tabs[0].MouseIn(&desktop.MouseEvent{})
+	turn := d.tip.turn
+	d.strip.tabs[1].MouseIn(&desktop.MouseEvent{})
+	if d.tip.turn == turn {
+		t.Error("a tab that is cut tells nothing")
+	}
+	d.strip.tabs[1].MouseOut()
+	turn = d.tip.turn
+	d.strip.tabs[0].MouseIn(&desktop.MouseEvent{})
+	if d.tip.turn != turn {
+		t.Error("a tab that is whole tells itself twice")
+	}
+	d.notes.notify(strings.Repeat("a line that goes on ", 30))
+	d.notes.label.MouseIn(&desktop.MouseEvent{})
+	if d.tip.turn == turn {
+		t.Error("a note that is cut tells nothing")
+	}
+}
+
+func TestTabOfALongNameSaysThatItAsks(t *testing.T) {
+	_, p, _ := asking(t, askServer(formQuestion), 1)
+	server := p.conn.Server()
+	server.Target.Name = "a server with a name longer than a tab"
+	p.conn.SetServer(server)
+	tab := p.tab()
+	if !strings.HasSuffix(safe.Line(tab.Text, stripRunes), " asks 1") || !strings.Contains(tab.Whole, "longer than a tab asks 1") {
+		t.Errorf("it says %q of %q", tab.Text, tab.Whole)
+	}
 }

@@ -7,13 +7,12 @@ import (
 
 	"mcploupe/ui/pump"
 	"mcploupe/ui/view/safe"
-	"mcploupe/ui/widget"
 )
 
 // noteLine is the line in the top bar that says what just happened, for a
 // while.
 type noteLine struct {
-	label *widget.Label
+	label *cutLabel
 	do    func(func())
 	clock pump.Clock
 	last  int // number of the note shown
@@ -22,9 +21,8 @@ type noteLine struct {
 // notesStay is how long a note stays.
 const notesStay = 8 * time.Second
 
-func newNoteLine(cfg Config) *noteLine {
-	f := &noteLine{label: widget.NewLabel(""), do: cfg.Do, clock: cfg.Clock}
-	f.label.Truncation = fyne.TextTruncateEllipsis
+func newNoteLine(cfg Config, tip *hoverTip) *noteLine {
+	f := &noteLine{label: newCutLabel(tip, ""), do: cfg.Do, clock: cfg.Clock}
 	f.label.Alignment = fyne.TextAlignTrailing
 	return f
 }

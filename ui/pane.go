@@ -103,6 +103,7 @@ type Env struct {
 	// connected to. It is nil where there is none.
 	ConnectRecorded func()
 
+	tip    *hoverTip // shows what is cut where it stands
 	splits *splits
 	cost   func()                                // shows what the listings cost a model's context; nil where nothing is listed
 	state  func() session.State                  // as it was taken in last

@@ -23,7 +23,7 @@ type resultView struct {
 
 	root    *fyne.Container
 	glyph   *glyph
-	head    *widget.Label
+	head    *cutLabel
 	cancel  *widget.Button
 	reason  *widget.Button // to cancel with a reason
 	locate  *widget.Button
@@ -59,9 +59,8 @@ const manyParts = 9
 func newResultView(env *Env) *resultView {
 	r := &resultView{env: env, at: -1}
 	r.glyph = newGlyph("", view.Muted)
-	r.head = widget.NewLabel("")
+	r.head = newCutLabel(env.tip, "")
 	r.head.TextStyle.Bold = true
-	r.head.Truncation = fyne.TextTruncateEllipsis
 	r.cancel = widget.NewButtonWithIcon("Cancel", fynetheme.CancelIcon(), func() {
 		if r.stop != nil {
 			r.stop()
@@ -74,6 +73,7 @@ func newResultView(env *Env) *resultView {
 	r.bar = newShareBar()
 
 	r.parts = newTabStrip(r.showPart, nil)
+	r.parts.tip = env.tip
 	r.list = rows.New(r.bind, nil)
 	r.list.SetColumns(rows.Column{Title: "Part", Min: 60})
 	r.list.OnSelect = r.showPart

@@ -23,6 +23,7 @@ type stripTab struct {
 	Glyph  string // monospace, may be ""
 	Tone   view.Tone
 	Text   string
+	Whole  string // all of the text, where Text leaves some out
 	Closes bool
 }
 
@@ -39,6 +40,7 @@ type tabStrip struct {
 	onSelect func(i int)
 	onClose  func(i int)
 	menu     func(i int) *fyne.Menu // nil for none
+	tip      *hoverTip              // shows what a tab leaves out
 }
 
 func newTabStrip(onSelect, onClose func(i int)) *tabStrip {
@@ -144,6 +146,9 @@ func (s *tabStrip) Set(tabs []stripTab, current int) {
 	s.tabs = s.tabs[:len(tabs)]
 	s.row.Objects = s.row.Objects[:len(tabs)]
 	for i, t := range tabs {
+		if t.Whole == "" {
+			t.Whole = t.Text
+		}
 		t.Text = safe.Line(t.Text, stripRunes)
 		changed = s.tabs[i].set(t, i == current) || changed
 	}
@@ -255,13 +260,23 @@ func (i *stripItem) MouseDown(e *desktop.MouseEvent) {
 func (i *stripItem) MouseUp(*desktop.MouseEvent) {}
 
 // MouseIn implements desktop.Hoverable.
-func (i *stripItem) MouseIn(*desktop.MouseEvent) { i.hovered = true; i.Refresh() }
+func (i *stripItem) MouseIn(e *desktop.MouseEvent) {
+	i.hovered = true
+	i.Refresh()
+	if i.shows.Whole != i.shows.Text {
+		i.strip.tip.over(i.shows.Whole, e.AbsolutePosition)
+	}
+}
 
 // MouseMoved implements desktop.Hoverable.
 func (i *stripItem) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (i *stripItem) MouseOut() { i.hovered = false; i.Refresh() }
+func (i *stripItem) MouseOut() {
+	i.hovered = false
+	i.Refresh()
+	i.strip.tip.out()
+}
 
 // CreateRenderer implements fyne.Widget.
 func (i *stripItem) CreateRenderer() fyne.WidgetRenderer {

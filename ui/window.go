@@ -87,10 +87,11 @@ func New(app fyne.App, cfg Config) *UI {
 	u.strip = newTabStrip(u.activate, u.closeTab)
 	u.strip.menu = u.tabMenu
 	u.body = container.NewStack()
-	u.notes = newNoteLine(u.cfg)
 	u.trouble = newNoticeBar()
 	u.floats = newFloatLayer()
 	u.tip = newHoverTip(u)
+	u.strip.tip = u.tip
+	u.notes = newNoteLine(u.cfg, u.tip)
 	rows.OnAnyHover = u.tip.cell
 	u.side = newSidebar(u)
 	u.tour = newTourBar(u)
