@@ -71,8 +71,9 @@ type View struct {
 	fonts  fonts
 	header *header
 
-	current int // the row the keyboard stands on, -1 for none
-	anchor  int // where a range began
+	current int     // the row the keyboard stands on, -1 for none
+	height  float64 // of the window when it was drawn last
+	anchor  int     // where a range began
 	picked  selection
 	hover   Hover
 
@@ -198,6 +199,7 @@ func (v *View) Reset(n int) {
 
 // BeforeRows is for the area: it places the columns.
 func (v *View) BeforeRows() bool {
+	v.keepCurrent()
 	var wide float32
 	v.places, wide = arrange(v.cols, v.viewWidth(), v.places)
 	if wide <= v.viewWidth()+0.5 {
@@ -205,6 +207,18 @@ func (v *View) BeforeRows() bool {
 	}
 	v.SetContentWidth(wide)
 	return false
+}
+
+// keepCurrent keeps the row of the keyboard in view where the list became lower.
+func (v *View) keepCurrent() {
+	before := v.height
+	v.height = v.vp.Height()
+	if v.height >= before || v.current < 0 || v.vp.Following() {
+		return
+	}
+	if y := float64(v.current) * v.vp.RowHeight(); y >= v.vp.Top() && y+v.vp.RowHeight() <= v.vp.Top()+before {
+		v.vp.Reveal(v.current)
+	}
 }
 
 // AfterRows is for the area: it places what stands around the rows.

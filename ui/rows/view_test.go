@@ -164,3 +164,19 @@ func TestUnknownShortcutsReachTheWindow(t *testing.T) {
 		t.Error("Ctrl+C does not copy")
 	}
 }
+
+func TestTheRowOfTheKeyboardStaysInViewWhenTheListBecomesLower(t *testing.T) {
+	l := newList(t, 100)
+	l.Select(50)
+	l.Reveal(50) // the last one in view
+	l.Resize(fyne.NewSize(400, 21*10))
+	if top := l.RowTop(50); top < 0 || top+l.RowHeight() > 21*10 {
+		t.Errorf("the row stands at %v of %v", top, 21*10)
+	}
+	l.Resize(fyne.NewSize(400, 21*20))
+	l.ScrollStart()
+	l.Resize(fyne.NewSize(400, 21*10))
+	if row, _ := l.Place(); row != 0 {
+		t.Errorf("a row that was out of view is brought back: the first is %d", row)
+	}
+}
