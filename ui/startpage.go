@@ -75,7 +75,7 @@ func (p *startPage) drop() error { return nil }
 // refresh lists the recent servers and recordings again.
 func (p *startPage) refresh() {
 	st := p.u.cfg.Settings.Get()
-	setHidden(p.tour, st.Tour == settings.TourOver)
+	setHidden(p.tour, st.Tour == settings.TourOver || p.u.tour.on)
 	text := "Take the first steps"
 	if st.Tour == settings.TourRunning {
 		text = "Go on with the first steps"

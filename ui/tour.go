@@ -44,10 +44,10 @@ func newTourBar(u *UI) *tourBar {
 		b.tour.Pass(b.tour.At())
 		b.refresh()
 	})
-	end := quiet("", fynetheme.CancelIcon(), b.stop)
+	end := quiet("End", fynetheme.CancelIcon(), b.stop)
 	back := newGround(func() color.Color { return theme.Tint(toneColor(view.Good)) })
-	b.root = container.NewStack(back, widget.Border(nil, nil,
-		container.NewVBox(b.head, b.marks), container.NewCenter(container.NewHBox(b.show, b.skip, end)), b.text))
+	b.root = container.NewStack(back, widget.Border(nil, nil, nil, container.NewCenter(container.NewHBox(b.show, b.skip, end)),
+		container.New(&tightLayout{}, container.NewHBox(b.marks, b.head), b.text)))
 	b.root.Hide()
 	return b
 }
@@ -59,6 +59,7 @@ func (b *tourBar) start() {
 	}
 	b.on = true
 	b.mark(settings.TourRunning)
+	b.u.start.refresh()
 	b.look()
 	b.refresh()
 }
@@ -67,13 +68,13 @@ func (b *tourBar) start() {
 func (b *tourBar) stop() {
 	b.on = false
 	b.mark(settings.TourOver)
+	b.u.start.refresh()
 	b.refresh()
 }
 
 func (b *tourBar) mark(state string) {
 	if b.u.cfg.Settings.Get().Tour != state {
 		b.u.update(func(s *settings.Settings) { s.Tour = state })
-		b.u.start.refresh()
 	}
 }
 
@@ -111,10 +112,8 @@ func (b *tourBar) refresh() {
 			b.mark(settings.TourOver)
 		}
 	}
-	if b.root.Hidden == b.on {
-		setHidden(b.root, !b.on)
-		b.u.win.Content().Refresh()
-	}
+	setHidden(b.root, !b.on)
+	b.u.win.Content().Refresh() // the words have other widths, and perhaps a line more
 }
 
 // take does what the step is about as far as a program can, and leaves the rest
@@ -140,6 +139,10 @@ func (b *tourBar) take() {
 	case view.TourCall:
 		b.showTool(p, view.TourTool)
 	case view.TourAnswer:
+		if asks, ok := view.AskBarOf(p.conn.State()); ok && asks.First != 0 {
+			p.showAsk(asks.First)
+			return
+		}
 		b.showTool(p, view.TourAskTool)
 	case view.TourWatch:
 		p.env.watch(p.conn, view.TourResource)
@@ -150,7 +153,9 @@ func (b *tourBar) take() {
 func (b *tourBar) showTool(p *connPage, name string) {
 	if !p.showCall(protocol.MethodToolsCall, name) {
 		b.u.notes.notify("This server has no tool " + name + "; any other does as well.")
+		return
 	}
+	p.showListed(protocol.MethodToolsCall, view.EntryKey(name))
 }
 
 // live is the connection to go on with: the one in front, or the demo, or any.

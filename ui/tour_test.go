@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"mcploupe/assets"
@@ -24,7 +25,10 @@ func TestTheFirstStepsAreOfferedAndNeverForced(t *testing.T) {
 		t.Error("the bar is there before anybody asked for it")
 	}
 	test.Tap(d.start.begin)
-	d.shows("First steps · 1 of 5 · Connect", "● ○ ○ ○ ○", "Try the demo", "Go on with the first steps")
+	d.shows("First steps · 1 of 5 · Connect", "● ○ ○ ○ ○", "Try the demo")
+	if d.start.tour.Visible() {
+		t.Error("the start page offers what is going on above it")
+	}
 	d.tour.stop()
 	if d.tour.root.Visible() || d.start.tour.Visible() || d.store.Get().Tour != settings.TourOver {
 		t.Errorf("ended: bar %v, offer %v, kept %q", d.tour.root.Visible(), d.start.tour.Visible(), d.store.Get().Tour)
@@ -32,6 +36,40 @@ func TestTheFirstStepsAreOfferedAndNeverForced(t *testing.T) {
 	d.tour.start() // from the menu
 	if !d.tour.root.Visible() {
 		t.Error("the menu does not bring it back")
+	}
+}
+
+func TestTheFirstStepsThatWereLeftAreOfferedAgain(t *testing.T) {
+	d := newDesk(t)
+	d.update(func(s *settings.Settings) { s.Tour = settings.TourRunning })
+	d.start.refresh()
+	d.shows("Go on with the first steps")
+}
+
+func TestTheWordsOfEachStepHaveRoom(t *testing.T) {
+	d := newDesk(t)
+	d.tour.start()
+	for range view.TourOver {
+		head, text := d.tour.head, d.tour.text
+		if head.Size().Width < head.MinSize().Width || text.Size().Height < text.MinSize().Height {
+			t.Errorf("%s: %v for %v, %v for %v", head.Text, head.Size(), head.MinSize(), text.Size(), text.MinSize())
+		}
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+		if at(text).Y <= at(head).Y {
+			t.Errorf("%s: beside %s", text.Text, head.Text)
+		}
+		test.Tap(d.tour.skip)
+	}
+}
+
+func TestTheStepOfAnsweringLeadsToTheQuestionThatWaits(t *testing.T) {
+	d, p, tray := asking(t, askServer(formQuestion), 1)
+	d.tour.tour.Pass(view.TourConnect)
+	d.tour.tour.Pass(view.TourCall)
+	d.tour.start()
+	test.Tap(d.tour.show)
+	if p.front() != Pane(tray) {
+		t.Errorf("it leads to %T", p.front())
 	}
 }
 
