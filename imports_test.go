@@ -71,6 +71,9 @@ func importFault(path, room, name string) string {
 			return "imports run protocol <- recorder <- session <- ui <- main"
 		}
 	}
+	if name == "fyne.io/fyne/v2/widget" && room == "ui" && !within(path, "ui", "widget") {
+		return "widgets are those of mcploupe/ui/widget, which show and give away the keyboard"
+	}
 	toolkit := name == "fyne.io/fyne/v2" || strings.HasPrefix(name, "fyne.io/fyne/v2/")
 	if toolkit && room != "ui" && room != "" && room != "assets" {
 		return "the engine knows no toolkit"
@@ -138,6 +141,10 @@ func TestImportFault(t *testing.T) {
 		{"recorder/a.go", "recorder", "mcploupe/session/link", true},
 		{"session/a.go", "session", "mcploupe/recorder", false},
 		{"ui/cli/a.go", "ui", "mcploupe/session", false},
+		{"ui/a.go", "ui", "fyne.io/fyne/v2/widget", true},
+		{"ui/forms/a.go", "ui", "fyne.io/fyne/v2/widget", true},
+		{"ui/widget/a.go", "ui", "fyne.io/fyne/v2/widget", false},
+		{"ui/a.go", "ui", "fyne.io/fyne/v2/container", false},
 		{"session/a.go", "session", "fyne.io/fyne/v2/widget", true},
 		{"ui/view/a.go", "ui", "fyne.io/fyne/v2", true},
 		{"ui/rows/a.go", "ui", "fyne.io/fyne/v2/canvas", false},

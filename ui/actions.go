@@ -88,7 +88,8 @@ func (u *UI) tryDemo() {
 	u.connect(u.cfg.demo())
 }
 
-// showDialog shows a dialog of a size; Escape closes it.
+// showDialog shows a dialog of a size; Escape closes it, and Enter gives the answer
+// to a question that has the keyboard then.
 func (u *UI) showDialog(d dialog.Dialog, size fyne.Size) { u.showDialogThen(d, size, func() {}) }
 
 // showDialogThen is showDialog with something to do when it is closed, however
@@ -101,6 +102,16 @@ func (u *UI) showDialogThen(d dialog.Dialog, size fyne.Size, closed func()) {
 	})
 	d.Show()
 	d.Resize(size) // a file dialog has no size before it is shown
+	if _, asks := d.(*dialog.ConfirmDialog); asks {
+		widget.FocusAnswer(u.win.Canvas())
+	}
+}
+
+// destroys words a question about something that is gone once the person agrees.
+func destroys(d *dialog.ConfirmDialog, verb string) {
+	d.SetConfirmText(verb)
+	d.SetDismissText("Cancel")
+	d.SetConfirmImportance(widget.DangerImportance)
 }
 
 // closeDialog closes the dialog in front; a question counts as answered with

@@ -187,6 +187,7 @@ func (p *requestPanel) deleteCall(c view.RememberedCall) {
 			p.write()
 		}
 	}, p.env.Window)
+	destroys(d, "Delete")
 	p.env.Ask(d, d.MinSize())
 }
 

@@ -101,6 +101,7 @@ func (b *filterBar) remove(f settings.SavedFilter) {
 			b.keep(b.page.u.cfg.Settings.DeleteFilter(f.Name))
 		}
 	}, b.page.u.win)
+	destroys(d, "Delete")
 	b.page.u.showDialog(d, d.MinSize())
 }
 

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session/mcpjson"
 	"mcploupe/ui/rows"
@@ -16,6 +15,7 @@ import (
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // importFilePane shows the servers of one file, each with a box to tick, and what
@@ -240,7 +240,7 @@ func (f *importFilePane) apply() {
 			f.applyNow()
 		}
 	}, f.page.u.win)
-	d.SetConfirmText("Remove")
+	destroys(d, "Remove")
 	f.page.u.showDialog(d, d.MinSize())
 }
 

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session/mcpjson"
 	"mcploupe/ui/difftext"
@@ -19,6 +18,7 @@ import (
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
 	"mcploupe/ui/view/textdiff"
+	"mcploupe/ui/widget"
 )
 
 // exportPage is the tab in which servers are written into the file of another

@@ -148,7 +148,9 @@ func (p *shownPicture) CreateRenderer() fyne.WidgetRenderer {
 func (p *shownPicture) TypedKey(e *fyne.KeyEvent) {
 	if e.Name == fyne.KeyEscape || e.Name == fyne.KeyBackspace {
 		p.back()
+		return
 	}
+	widget.Leave(e)
 }
 
 // TypedRune implements fyne.Focusable.

@@ -56,7 +56,7 @@ func (u *UI) withFile(path string, do func()) {
 			do()
 		}
 	}, u.win)
-	d.SetConfirmText("Replace")
+	destroys(d, "Replace")
 	d.SetDismissText("Keep it")
 	u.showDialog(d, d.MinSize())
 }

@@ -267,8 +267,7 @@ func (u *UI) deleteRecording(path string) {
 			u.remove(path)
 		}
 	}, u.win)
-	d.SetConfirmText("Delete")
-	d.SetConfirmImportance(widget.DangerImportance)
+	destroys(d, "Delete")
 	u.showDialog(d, d.MinSize())
 }
 

@@ -157,7 +157,7 @@ func (p *settingsPage) applyToServers() {
 		})
 		p.u.notes.notify("Changed " + human.Plural(n, "server", "servers"))
 	}, p.u.win)
-	d.SetConfirmText("Change")
+	destroys(d, "Change")
 	p.u.showDialog(d, d.MinSize())
 }
 

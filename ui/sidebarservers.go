@@ -11,13 +11,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/session"
 	"mcploupe/session/secret"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // keyringTime is how long the keyring may take to take a secret; it may ask the
@@ -129,6 +129,7 @@ func (u *UI) removeServer(server settings.Server) {
 		u.forgetServer(server)
 		u.serversChanged()
 	}, u.win)
+	destroys(d, "Remove")
 	u.showDialog(d, d.MinSize())
 }
 

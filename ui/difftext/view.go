@@ -9,6 +9,7 @@ import (
 	"mcploupe/ui/rows"
 	look "mcploupe/ui/theme"
 	"mcploupe/ui/view/textdiff"
+	"mcploupe/ui/widget"
 )
 
 // context is how many unchanged lines stay around a change.
@@ -308,6 +309,8 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 				return
 			}
 		}
+	default:
+		widget.Leave(e)
 	}
 }
 

@@ -342,9 +342,11 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 		v.Toggle(p.row)
 		return
 	case fyne.KeyEscape, fyne.KeyBackspace:
-		if v.OnBack != nil {
-			v.OnBack()
+		if v.OnBack == nil {
+			widget.Leave(e)
+			return
 		}
+		v.OnBack()
 		return
 	case fyne.KeyF3:
 		v.Step(!v.shift)
@@ -358,6 +360,7 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 		}
 		return
 	default:
+		widget.Leave(e)
 		return
 	}
 	v.moveCaret(p, v.shift)

@@ -24,7 +24,6 @@ type (
 	RichText            = widget.RichText
 	RichTextSegment     = widget.RichTextSegment
 	RichTextStyle       = widget.RichTextStyle
-	SelectEntry         = widget.SelectEntry
 	Separator           = widget.Separator
 	Slider              = widget.Slider
 	TextSegment         = widget.TextSegment
@@ -60,7 +59,6 @@ var (
 	NewProgressBar          = widget.NewProgressBar
 	NewProgressBarInfinite  = widget.NewProgressBarInfinite
 	NewRichText             = widget.NewRichText
-	NewSelectEntry          = widget.NewSelectEntry
 	NewSeparator            = widget.NewSeparator
 	NewSimpleRenderer       = widget.NewSimpleRenderer
 	NewSlider               = widget.NewSlider
