@@ -283,7 +283,6 @@ func (s *Session) adviseTransport(err error) string {
 		name     x509.HostnameError
 		invalid  x509.CertificateInvalidError
 		record   tls.RecordHeaderError
-		alert    tls.AlertError
 		network  net.Error
 		text     = ""
 		isClosed = errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
@@ -308,7 +307,7 @@ func (s *Session) adviseTransport(err error) string {
 		return "The certificate is not valid: it may be expired, or the clock of this computer is wrong."
 	case errors.As(err, &record), strings.Contains(text, "server gave HTTP response to HTTPS client"), strings.Contains(text, "plain HTTP"):
 		return "The server does not speak TLS here: write http:// instead of https://."
-	case errors.As(err, &alert):
+	case strings.Contains(text, "remote error: tls: "): // an alert, whose type crypto/tls does not export
 		return "The server refused the TLS connection: it may want another TLS version or a client certificate."
 	case isClosed, strings.HasSuffix(text, "EOF"):
 		return "The connection was closed without an answer. The port may belong to another service, or speak TLS: try https://."

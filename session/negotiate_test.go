@@ -2,10 +2,13 @@ package session
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -285,6 +288,8 @@ func TestNegotiationOverHTTP(t *testing.T) {
 			servers: after(page(200, "text/html; charset=utf-8", "<html><title> Welcome </title>"))},
 		{name: "nobody listens", err: "connection refused", sent: failed, step: "Nothing listens at 127.0.0.1:1",
 			servers: after(func(l *fakeLink, m protocol.Message, _ link.SendOptions) { l.broken(m, syscall.ECONNREFUSED) })},
+		{name: "a TLS alert", err: "handshake failure", sent: failed, step: "refused the TLS connection",
+			servers: after(func(l *fakeLink, m protocol.Message, _ link.SendOptions) { l.broken(m, refusedHandshake()) })},
 		{name: "no such host", err: "no such host", sent: failed, step: "could not be resolved",
 			servers: after(func(l *fakeLink, m protocol.Message, _ link.SendOptions) { l.broken(m, dns) })},
 		{name: "silence tells nothing", err: "No answer", sent: "server/discover server/discover", takes: 35 * time.Second, step: "over HTTP that tells nothing",
@@ -382,4 +387,21 @@ func TestCloseEndsNegotiate(t *testing.T) {
 			t.Errorf("phase %d", p)
 		}
 	})
+}
+
+// refusedHandshake is what a client gets whom a server refuses that takes another
+// version of TLS alone.
+func refusedHandshake() error {
+	ours, theirs := net.Pipe()
+	var served sync.WaitGroup
+	served.Go(func() {
+		// The alert for a handshake failure (RFC 8446, 6.2), after what the client says first.
+		_, _ = io.ReadAtLeast(theirs, make([]byte, 4096), 5)
+		_, _ = theirs.Write([]byte{21, 3, 3, 0, 2, 2, 40})
+		_ = theirs.Close()
+	})
+	err := tls.Client(ours, &tls.Config{ServerName: "localhost"}).Handshake()
+	_ = ours.Close()
+	served.Wait()
+	return fmt.Errorf("post: %w", err)
 }
