@@ -334,11 +334,31 @@ func (x *Server) IsSecretHeader(name string) bool {
 	return slices.ContainsFunc(x.SecretHeaders, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
-// HasPlainSecrets reports whether secrets of the server stand in the settings
-// file, as older versions wrote them.
-func (x Server) HasPlainSecrets() bool {
-	_, secrets := x.SplitSecrets()
-	return len(secrets) > 0
+// PlainSecrets are the secrets that stand in the settings file, as older
+// versions wrote them, and the server without them.
+func (x Server) PlainSecrets() (Server, []Secret) {
+	x.SecretHeaders = slices.Clone(x.SecretHeaders)
+	for _, h := range x.Target.Headers {
+		if protocol.IsSecretHeader(h.Name) && !x.IsSecretHeader(h.Name) {
+			x.SecretHeaders = append(x.SecretHeaders, h.Name)
+		}
+	}
+	return x.SplitSecrets()
+}
+
+// MovedSecrets takes the values of secrets of a saved server out of the settings,
+// after they were put elsewhere. One that is another by now stays.
+func (s *Store) MovedSecrets(id string, moved []Secret) error {
+	return s.Update(func(o *Settings) {
+		i := o.serverIndex(id)
+		if i < 0 {
+			return
+		}
+		plain, there := o.Servers[i].PlainSecrets()
+		if slices.Equal(there, moved) {
+			o.Servers[i] = plain
+		}
+	})
 }
 
 // SecretKeys are all secrets that a server may have.

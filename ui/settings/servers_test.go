@@ -91,8 +91,8 @@ func TestSecretsAreNotInTheSettings(t *testing.T) {
 	if err != nil || strings.Contains(string(raw), "s3cret") || !strings.Contains(string(raw), "${S3}") || !strings.Contains(string(raw), "fast") {
 		t.Errorf("%v %s", err, raw)
 	}
-	if kept.HasPlainSecrets() || !x.HasPlainSecrets() || !kept.SecretBearer {
-		t.Errorf("%+v", kept)
+	if _, plain := kept.PlainSecrets(); len(plain) > 0 || !kept.SecretBearer {
+		t.Errorf("%+v has %v", kept, plain)
 	}
 	if got := fmt.Sprint(kept.SecretKeys()); strings.Count(got, kept.ID) != 3 {
 		t.Errorf("keys %s", got)
@@ -103,7 +103,7 @@ func TestSecretsAreNotInTheSettings(t *testing.T) {
 // it was written before, works as it did.
 func TestOlderSettingsAreRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "settings.json")
-	old := `{"theme":"dark","servers":[{"id":"1","target":{"name":"old","command":"run","env":[{"name":"TOKEN","value":"plain","secret":true}],"bearer":"b"},"lastUsed":"2026-01-01T00:00:00Z"}]}`
+	old := `{"theme":"dark","servers":[{"id":"1","target":{"name":"old","command":"run","env":[{"name":"TOKEN","value":"plain","secret":true}],"headers":[{"name":"X-API-Key","value":"h"},{"name":"X-Team","value":"tools"}],"bearer":"b"},"lastUsed":"2026-01-01T00:00:00Z"}]}`
 	if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -113,8 +113,35 @@ func TestOlderSettingsAreRead(t *testing.T) {
 	}
 	x, ok := s.Server("old")
 	got, err := Resolver{Vault: secret.New(nil, nil)}.Resolve(context.Background(), x)
-	if !ok || err != nil || got.Env[0].Value != "plain" || got.Bearer != "b" || !x.HasPlainSecrets() {
+	if !ok || err != nil || got.Env[0].Value != "plain" || got.Bearer != "b" {
 		t.Errorf("%+v %v", got, err)
+	}
+	// They are moved elsewhere when the person wants it, and found there.
+	plain, secrets := x.PlainSecrets()
+	if len(secrets) != 3 || len(x.SecretHeaders) != 0 {
+		t.Fatalf("secrets %v, of %+v", secrets, x)
+	}
+	vault := secret.New(nil, nil)
+	for _, one := range secrets {
+		vault.Put(one.Key, one.Value)
+	}
+	if err := s.MovedSecrets(x.ID, secrets[:2]); err != nil {
+		t.Fatal(err)
+	}
+	if kept, _ := s.Server("old"); kept.Target.Bearer != "b" {
+		t.Error("secrets were taken out that are not those that were moved")
+	}
+	if err := s.MovedSecrets(x.ID, secrets); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil || strings.Contains(string(raw), "plain") || !strings.Contains(string(raw), "tools") {
+		t.Errorf("%v %s", err, raw)
+	}
+	kept, _ := s.Server("old")
+	again, err := Resolver{Vault: vault}.Resolve(context.Background(), kept)
+	if err != nil || again.Env[0].Value != "plain" || again.Bearer != "b" || again.Headers[0].Value != "h" || again.Headers[1].Value != "tools" {
+		t.Errorf("%+v %v, kept %+v, want %+v", again, err, kept, plain)
 	}
 }
 

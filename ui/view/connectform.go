@@ -116,6 +116,11 @@ func (f *ConnectForm) KeptBearer() bool {
 	return f.was.ID != "" && f.was.SecretBearer && f.Bearer == ""
 }
 
+// ClearBearer takes the bearer token away, the one that is kept elsewhere too.
+func (f *ConnectForm) ClearBearer() {
+	f.Bearer, f.was.SecretBearer, f.was.Target.Bearer = "", false, ""
+}
+
 // Revisions are the choices for the revision, newest first.
 func Revisions() []string {
 	out := []string{RevisionAuto}

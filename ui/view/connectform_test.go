@@ -1,11 +1,13 @@
 package view
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"mcploupe/protocol"
 	"mcploupe/session"
+	"mcploupe/session/secret"
 	"mcploupe/ui/settings"
 )
 
@@ -93,6 +95,85 @@ func TestConnectFormEditsWhatItMade(t *testing.T) {
 	if got.ID != "7" || got.Limits != server.Limits || got.Target.Bearer != "t" || got.Target.Revision != "2025-03-26" ||
 		len(got.Target.Env) != 1 || got.Target.Env[0] != server.Target.Env[0] || len(got.Target.Headers) != 1 || got.Target.URL != server.Target.URL {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// A token that is kept elsewhere stays while the field is empty, and goes when it
+// is taken away, together with what the vault has.
+func TestConnectFormTakesAKeptTokenAway(t *testing.T) {
+	server := settings.Server{ID: "7", Target: session.Target{URL: "http://h/mcp"}}
+	server.SecretBearer = true
+	f := EditConnectForm(server)
+	if kept, err := f.Server(); err != nil || !f.KeptBearer() || !kept.SecretBearer {
+		t.Fatalf("%+v %v", kept, err)
+	}
+	f.ClearBearer()
+	gone, err := f.Server()
+	if err != nil || f.KeptBearer() || gone.SecretBearer || gone.Target.Bearer != "" {
+		t.Errorf("%+v %v", gone, err)
+	}
+	if keys := DroppedSecrets(server, gone); len(keys) != 1 || keys[0].Kind != secret.Bearer || keys[0].Server != "7" {
+		t.Errorf("dropped %v", keys)
+	}
+	if keys := DroppedSecrets(gone, server); len(keys) != 0 {
+		t.Errorf("dropped %v", keys)
+	}
+	f.Bearer = "another"
+	if again, err := f.Server(); err != nil || !again.SecretBearer {
+		t.Errorf("%+v %v", again, err)
+	}
+}
+
+// mapRing is a keyring that lasts as long as the test.
+type mapRing map[string]string
+
+func (r mapRing) Get(account string) (string, error) {
+	if v, ok := r[account]; ok {
+		return v, nil
+	}
+	return "", secret.ErrNotFound
+}
+
+func (r mapRing) Set(account, value string) error {
+	r[account] = value
+	return nil
+}
+
+func (r mapRing) Delete(account string) error {
+	delete(r, account)
+	return nil
+}
+
+// Secrets of old settings are moved when all of them can be kept, and stay when
+// one cannot.
+func TestPlainSecretsAreMoved(t *testing.T) {
+	store := importStore(t)
+	old := settings.Server{ID: "7", Target: session.Target{Name: "old", URL: "http://h/mcp", Bearer: "b",
+		Headers: []protocol.HeaderField{{Name: "X-API-Key", Value: "h"}}}}
+	if err := store.Update(func(s *settings.Settings) { s.Servers = append(s.Servers, old) }); err != nil {
+		t.Fatal(err)
+	}
+	if got := PlainSecretsText(old); !strings.HasPrefix(got, "2 of its secrets stand") {
+		t.Errorf("%q", got)
+	}
+	ctx := context.Background()
+	if err := MoveSecrets(ctx, secret.New(nil, nil), store, "7"); err == nil {
+		t.Error("moved without a keyring")
+	}
+	if x, _ := store.Server("7"); x.Target.Bearer != "b" {
+		t.Fatal("the token is lost")
+	}
+	ring := mapRing{}
+	if err := MoveSecrets(ctx, secret.New(ring, nil), store, "7"); err != nil {
+		t.Fatal(err)
+	}
+	x, _ := store.Server("7")
+	if x.Target.Bearer != "" || x.Target.Headers[0].Value != "" || PlainSecretsText(x) != "" {
+		t.Errorf("left: %+v", x)
+	}
+	got, err := settings.Resolver{Vault: secret.New(ring, nil)}.Resolve(ctx, x)
+	if err != nil || got.Bearer != "b" || got.Headers[0].Value != "h" {
+		t.Errorf("%+v %v", got, err)
 	}
 }
 

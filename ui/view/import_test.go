@@ -226,6 +226,48 @@ func TestWatchedFilesTellOfTheirChanges(t *testing.T) {
 	})
 }
 
+// What the program writes into a watched file itself is no change to tell of;
+// what became different in it otherwise is.
+func TestExportingIntoAWatchedFileIsNoChange(t *testing.T) {
+	store := importStore(t)
+	path := filepath.Join(t.TempDir(), "mcp.json")
+	put(t, path, twoServers)
+	f, err := ReadImport(path, "", store.Get())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Apply(store, "", true); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, path, strings.Replace(string(text), `"mcpServers":{`, `"mcpServers":{"theirs":{"command":"x"},`, 1))
+	if c := changesOf(store.Get().Imports[0]); c.Text() != "1 new" {
+		t.Fatalf("before: %s", c.Text())
+	}
+	ours := settings.Server{Target: session.Target{Name: "ours", Command: "run"}}
+	changed := store.Get().Servers[0]
+	changed.Target.Command = "another"
+	e, err := PlanExport(path, f.Read.Dialect, []settings.Server{ours, changed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Write(time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if c := changesOf(store.Get().Imports[0]); c.Text() != "2 new, 1 changed" {
+		t.Fatalf("not noted: %s", c.Text())
+	}
+	if err := e.Note(store); err != nil {
+		t.Fatal(err)
+	}
+	if c := changesOf(store.Get().Imports[0]); c.Text() != "1 new" {
+		t.Errorf("after: %s", c.Text())
+	}
+}
+
 func TestServersAreFoundByAnyOfTheirWords(t *testing.T) {
 	store := importStore(t)
 	for _, x := range []settings.Server{

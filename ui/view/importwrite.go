@@ -130,6 +130,31 @@ func (e *ServersExport) Write(now time.Time) (backup string, err error) {
 	return backup, nil
 }
 
+// Note remembers that the person has seen what was written, so that it is not
+// told as a change of the file. What became different in it otherwise still is.
+func (e *ServersExport) Note(store *settings.Store) error {
+	return store.Update(func(s *settings.Settings) {
+		for i, f := range s.Imports {
+			if f.File != e.Path && !SameFile(f.File, e.Path) {
+				continue
+			}
+			before := map[[2]string]string{}
+			for _, x := range mcpjson.Read(e.before, f.File, f.Dialect).Servers {
+				before[[2]string{x.Project, x.Name}] = x.Sum
+			}
+			seen := slices.Clone(f.Seen)
+			for _, x := range mcpjson.Read(e.Written.Text, f.File, f.Dialect).Servers {
+				if before[[2]string{x.Project, x.Name}] == x.Sum {
+					continue
+				}
+				seen = slices.DeleteFunc(seen, func(o settings.Seen) bool { return o.Project == x.Project && o.Name == x.Name })
+				seen = append(seen, settings.Seen{Name: x.Name, Project: x.Project, Sum: x.Sum})
+			}
+			s.Imports[i].Seen = seen
+		}
+	})
+}
+
 // writeNew writes a file that must not be there.
 func writeNew(path string, text []byte, mode fs.FileMode) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
