@@ -26,6 +26,8 @@ type connectPage struct {
 	env     *pairRows
 	headers *pairRows
 	more    *widget.Accordion
+
+	clearToken *widget.Button
 }
 
 func newConnectPage(u *UI, form *view.ConnectForm, over *connPage) *connectPage {
@@ -191,16 +193,27 @@ func (p *connectPage) httpRows() fyne.CanvasObject {
 	f := p.form
 	p.headers = newPairRows(p, &f.Headers, "Header", "value", false)
 	token := widget.NewPasswordEntry()
-	token.SetPlaceHolder("sent as Authorization: Bearer …")
+	token.SetPlaceHolder(bearerHint)
 	if f.KeptBearer() {
 		token.SetPlaceHolder(keptHint)
 	}
 	token.Text = f.Bearer
 	token.OnChanged = func(s string) { f.Bearer = s }
+	p.clearToken = widget.NewButtonWithIcon("", fynetheme.DeleteIcon(), func() {
+		f.ClearBearer()
+		token.SetPlaceHolder(bearerHint)
+		token.SetText("")
+		p.clearToken.Hide()
+	})
+	p.clearToken.Importance = widget.LowImportance
+	setHidden(p.clearToken, !f.KeptBearer() && f.Bearer == "")
 	return container.NewVBox(p.headers.box,
-		container.New(layout.NewFormLayout(), formLabel("Bearer token"), token,
+		container.New(layout.NewFormLayout(), formLabel("Bearer token"), widget.Border(nil, nil, nil, p.clearToken, token),
 			formLabel("CA certificates"), p.entry(&f.CAFile, "PEM file that vouches for the server, besides the system's")))
 }
+
+// bearerHint stands in the field for a token.
+const bearerHint = "sent as Authorization: Bearer …"
 
 // entry is a one-line field bound to a string.
 func (p *connectPage) entry(to *string, hint string) *escEntry {

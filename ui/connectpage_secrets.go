@@ -177,6 +177,7 @@ func (v *valuesDialog) closed() {
 
 // secretsOf shows where the secrets of a server are, and forgets them on demand.
 func (u *UI) secretsOf(x settings.Server) {
+	id := x.ID
 	list := container.NewVBox(widget.NewLabel("Asking the keyring …"))
 	note := widget.NewLabel("A secret that is forgotten is asked for when the server is connected to.")
 	note.Wrapping, note.Importance = fyne.TextWrapWord, widget.LowImportance
@@ -187,13 +188,18 @@ func (u *UI) secretsOf(x settings.Server) {
 		u.work.Go(func() {
 			ctx, stop := context.WithTimeout(u.ctx, keyringTime)
 			defer stop()
+			x, _ := u.cfg.Settings.Server(id)
 			rows, trouble := view.SecretRows(ctx, u.cfg.Secrets, x)
+			noRing := u.cfg.Secrets.Usable(ctx)
 			u.cfg.Do(func() {
 				list.RemoveAll()
+				if text := view.PlainSecretsText(x); text != "" {
+					list.Add(u.plainSecrets(id, text, noRing, show))
+				}
 				for _, r := range rows {
 					list.Add(u.secretRow(r, show))
 				}
-				if len(rows) == 0 {
+				if len(rows) == 0 && len(list.Objects) == 0 {
 					list.Add(sideNote("It has none. Mark values as secret when you edit it."))
 				}
 				if trouble != nil {
@@ -204,6 +210,33 @@ func (u *UI) secretsOf(x settings.Server) {
 	}
 	u.showDialog(d, fyne.NewSize(min(u.dialogSize().Width, 560), 320))
 	show()
+}
+
+// plainSecrets says that secrets stand in the settings file and offers to move
+// them, where there is a keyring.
+func (u *UI) plainSecrets(id, text string, noRing error, changed func()) fyne.CanvasObject {
+	label := widget.NewLabel(text)
+	label.Wrapping, label.Importance = fyne.TextWrapWord, widget.WarningImportance
+	move := widget.NewButtonWithIcon("Move to the keyring", fynetheme.StorageIcon(), nil)
+	move.OnTapped = func() {
+		move.Disable()
+		u.work.Go(func() {
+			ctx, stop := context.WithTimeout(u.ctx, keyringTime)
+			defer stop()
+			err := view.MoveSecrets(ctx, u.cfg.Secrets, u.cfg.Settings, id)
+			u.cfg.Do(func() {
+				if err != nil {
+					u.notes.notify(err.Error())
+				}
+				changed()
+			})
+		})
+	}
+	if noRing != nil {
+		move.Disable()
+		label.SetText(text + " There is no keyring to move them to: " + safe.Line(noRing.Error(), 160) + ".")
+	}
+	return container.NewVBox(label, container.NewHBox(move), widget.NewSeparator())
 }
 
 func (u *UI) secretRow(r view.SecretRow, changed func()) fyne.CanvasObject {

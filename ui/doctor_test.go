@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +71,25 @@ func TestCheckFromTheForm(t *testing.T) {
 	if len(d.store.Get().Servers) != 0 {
 		t.Error("a check saves the server")
 	}
+}
+
+// A server that was edited since is checked as it is now, in the same tab.
+func TestCheckOfAnEditedServer(t *testing.T) {
+	d := newDesk(t)
+	x := d.server("edited", sessiontest.Script{Steps: []sessiontest.Step{sessiontest.Hang()}})
+	x.ID = "7"
+	d.UI.check(x, nil)
+	pages := len(d.pages)
+	d.current().(*doctorPage).model.Stop()
+	d.awaitCheck()
+	x.Target.Env = append(slices.Clone(x.Target.Env), session.EnvVar{Name: "MODE", Value: "new"})
+	d.UI.check(x, nil)
+	p := d.current().(*doctorPage)
+	if env := p.model.Server().Target.Env; len(env) == 0 || env[len(env)-1].Value != "new" || len(d.pages) != pages {
+		t.Errorf("checked with %v in %d tabs", env, len(d.pages))
+	}
+	p.model.Stop()
+	d.awaitCheck()
 }
 
 // A check that runs can be stopped, and closing its tab ends it.

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"reflect"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
@@ -39,10 +41,19 @@ type doctorPage struct {
 // tab of its connection, nil for none.
 func (u *UI) check(server settings.Server, over *connPage) {
 	for _, p := range u.pages {
-		if d, ok := p.(*doctorPage); ok && d.same(server) {
+		d, ok := p.(*doctorPage)
+		switch {
+		case !ok || !d.same(server):
+		case d.unchanged(server):
 			d.over = over
 			u.show(d)
 			d.begin()
+			return
+		default:
+			next := newDoctorPage(u, server, over)
+			u.replacePage(d, next)
+			u.show(next)
+			next.begin()
 			return
 		}
 	}
@@ -81,7 +92,14 @@ func newDoctorPage(u *UI, server settings.Server, over *connPage) *doctorPage {
 // same reports whether the page checks that server.
 func (p *doctorPage) same(s settings.Server) bool {
 	mine := p.model.Server()
-	return mine.ID == s.ID && mine.Target.CommandLine() == s.Target.CommandLine() && mine.Target.Dir == s.Target.Dir
+	return mine.ID == s.ID && (s.ID != "" || mine.Target.CommandLine() == s.Target.CommandLine() && mine.Target.Dir == s.Target.Dir)
+}
+
+// unchanged reports whether nothing was edited in the server since.
+func (p *doctorPage) unchanged(s settings.Server) bool {
+	mine := p.model.Server()
+	mine.LastUsed = s.LastUsed
+	return reflect.DeepEqual(mine, s)
 }
 
 // connection is the tab of the connection, nil when it is gone.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 
 	"mcploupe/session"
+	"mcploupe/session/secret"
 	"mcploupe/session/sessiontest"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
@@ -173,5 +175,46 @@ func TestValuesAreAskedForWhenConnecting(t *testing.T) {
 	d.awaitPhase(p, view.Connected)
 	if len(d.dialogs) != 0 {
 		t.Error("it is asked for twice in one run")
+	}
+}
+
+// Secrets that an older version has written are said where secrets are looked
+// after; without a keyring they are not moved, since they would be lost. A token
+// that is kept can be taken away in the form.
+func TestSecretsOfOldSettingsAndAKeptToken(t *testing.T) {
+	d := newDesk(t)
+	x, err := d.store.AddServer(session.Target{Name: "old", URL: "http://127.0.0.1:1/mcp", Bearer: "s3cret-old"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.secretsOf(x)
+	top := func() fyne.CanvasObject { return d.win.Canvas().Overlays().Top() }
+	d.await("row", func() bool { return strings.Contains(texts(top()), "One of its secrets stands in the settings file") })
+	if !strings.Contains(texts(top()), "There is no keyring to move them to") || !button(t, top(), "Move to the keyring").Disabled() {
+		t.Errorf("without a keyring: %s", texts(top()))
+	}
+	button(t, top(), "Close").OnTapped()
+
+	d.edit(x, nil)
+	form := d.current().(*connectPage)
+	form.submit(false) // the token goes to the vault
+	kept, _ := d.store.Server(x.ID)
+	if !kept.SecretBearer || kept.Target.Bearer != "" {
+		t.Fatalf("%+v", kept)
+	}
+	d.edit(kept, nil)
+	form = d.current().(*connectPage)
+	form.clearToken.OnTapped()
+	if form.clearToken.Visible() {
+		t.Error("what is gone can be taken away")
+	}
+	form.submit(false)
+	if kept, _ := d.store.Server(x.ID); kept.SecretBearer || kept.Target.Bearer != "" {
+		t.Errorf("the token is kept: %+v", kept)
+	}
+	d.work.Wait()
+	key := secret.Key{Server: x.ID, Kind: secret.Bearer}
+	if v, source, err := d.cfg.Secrets.Get(context.Background(), key); source != secret.Nowhere {
+		t.Errorf("the vault has %q (%v, %v)", v, source, err)
 	}
 }

@@ -228,7 +228,12 @@ func (p *exportPage) submit() {
 	now := p.u.cfg.now()
 	p.work.Go(func() {
 		backup, err := plan.Write(now)
+		var noted error
+		if err == nil {
+			noted = plan.Note(p.u.cfg.Settings)
+		}
 		p.u.cfg.Do(func() {
+			p.u.kept(noted)
 			if err != nil {
 				p.u.fail("The servers were not written", err)
 				p.look()

@@ -274,7 +274,11 @@ func (s *sidebar) drop(id string, from int, at fyne.Position) {
 
 func (s *sidebar) menuOf(row view.ServerRow) *fyne.Menu {
 	var items []*fyne.MenuItem
-	if p := s.u.pageOf(row.Conn); row.Conn != nil && p != nil {
+	var over *connPage
+	if row.Conn != nil {
+		over = s.u.pageOf(row.Conn)
+	}
+	if p := over; p != nil {
 		items = append(items, p.menuItems()...)
 	} else {
 		items = append(items, fyne.NewMenuItem("Connect", func() { s.connect(row) }))
@@ -294,6 +298,7 @@ func (s *sidebar) menuOf(row view.ServerRow) *fyne.Menu {
 	group.ChildMenu = s.groupChoices(id)
 	items = append(items, fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Edit …", with(func(x settings.Server) { s.u.edit(x, nil) })),
+		fyne.NewMenuItem("Check", with(func(x settings.Server) { s.u.check(x, over) })),
 		fyne.NewMenuItem("Rename …", func() { s.u.renameServer(id) }),
 		fyne.NewMenuItem("Duplicate", with(s.u.duplicate)),
 		group,

@@ -40,10 +40,12 @@ func (u *UI) save(server settings.Server) settings.Server {
 	if server.ID == "" {
 		server, secrets, err = u.cfg.Settings.Add(server)
 	} else {
-		if kept, ok := u.cfg.Settings.Server(server.ID); ok {
+		kept, ok := u.cfg.Settings.Server(server.ID)
+		if ok {
 			server.LastUsed = kept.LastUsed
 		}
 		server, secrets, err = u.cfg.Settings.Replace(server)
+		u.forgetSecrets(view.DroppedSecrets(kept, server))
 	}
 	u.kept(err)
 	u.keepSecrets(server, secrets)
@@ -140,15 +142,21 @@ func (u *UI) forgetServer(server settings.Server) {
 	if err := calls.Write(); err != nil {
 		u.notes.notify(err.Error())
 	}
-	if keys := server.SecretKeys(); len(keys) > 0 {
-		u.work.Go(func() {
-			ctx, stop := context.WithTimeout(u.ctx, keyringTime)
-			defer stop()
-			if err := u.cfg.Secrets.Forget(ctx, keys...); err != nil && u.cfg.Secrets.Usable(ctx) == nil {
-				u.cfg.Do(func() { u.notes.notify("Its secrets may still be there: " + err.Error()) })
-			}
-		})
+	u.forgetSecrets(server.SecretKeys())
+}
+
+// forgetSecrets takes secrets out of the vault and the keyring, in the background.
+func (u *UI) forgetSecrets(keys []secret.Key) {
+	if len(keys) == 0 {
+		return
 	}
+	u.work.Go(func() {
+		ctx, stop := context.WithTimeout(u.ctx, keyringTime)
+		defer stop()
+		if err := u.cfg.Secrets.Forget(ctx, keys...); err != nil && u.cfg.Secrets.Usable(ctx) == nil {
+			u.cfg.Do(func() { u.notes.notify("Its secrets may still be there: " + err.Error()) })
+		}
+	})
 }
 
 // resolve puts the values of a server in place that the settings do not hold. It

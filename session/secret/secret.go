@@ -124,11 +124,19 @@ func (x system) Get(account string) (string, error) {
 	return value, translate(err)
 }
 
-func (system) Set(account, value string) error {
+func (x system) Set(account, value string) error {
+	if err := x.bus(); err != nil {
+		return err
+	}
 	return translate(keyring.Set(service, account, value))
 }
 
-func (system) Delete(account string) error { return translate(keyring.Delete(service, account)) }
+func (x system) Delete(account string) error {
+	if err := x.bus(); err != nil {
+		return err
+	}
+	return translate(keyring.Delete(service, account))
+}
 
 func translate(err error) error {
 	switch {

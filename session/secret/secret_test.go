@@ -39,6 +39,12 @@ func TestNoBusIsStartedForTheKeyring(t *testing.T) {
 	if err := New(System(), noEnv).Usable(context.Background()); !errors.Is(err, errNoBus) {
 		t.Errorf("%v", err)
 	}
+	if err := System().Set("a", "b"); !errors.Is(err, errNoBus) {
+		t.Errorf("set: %v", err)
+	}
+	if err := System().Delete("a"); !errors.Is(err, errNoBus) {
+		t.Errorf("delete: %v", err)
+	}
 }
 
 var key = Key{Server: "id-1", Kind: Env, Name: "API_KEY"}
