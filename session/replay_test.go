@@ -257,6 +257,25 @@ func TestReplayAtThePaceOfTheRecording(t *testing.T) {
 	})
 }
 
+// A server may answer what was given up (CAN-05): whether it does is up to the
+// clock, so a replay gives the request up and misses no answer.
+func TestReplayGivesUpWhatWasGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f, done := ready(t, stdioTarget, Options{}, legacy(silent))
+		call := callTool(t, s, CallOptions{})
+		call.Cancel("not needed any more")
+		synctest.Wait()
+		f.link().result(request(call), `{"content":[]}`)
+		path := s.log.current().Path()
+		done()
+		sum, fakes := again(t, reopened(t, path), legacy(silent), nil, replay.RunOptions{})
+		last := sum.Results[len(sum.Results)-1]
+		if last.Outcome != replay.Same || last.Text != "given up, as it was" || fakes.link().last(protocol.NotificationCancelled).Kind != protocol.Notification {
+			t.Errorf("%s %q, sent %s", last.Outcome, last.Text, fakes.methods())
+		}
+	})
+}
+
 func TestReplayEndsWithItsContext(t *testing.T) {
 	recorded := recordFake(t, echoing(""), aCall)
 	plan, err := replay.NewPlan(t.Context(), recorded)

@@ -126,6 +126,7 @@ type sending struct {
 	request  Request
 	bindings []Binding
 	aside    bool // it belongs to another call's exchange
+	givenUp  bool // as it was when recorded
 }
 
 func (r *run) all(ctx context.Context) error {
@@ -298,6 +299,7 @@ func (r *run) cancel(ctx context.Context, a *act) error {
 			if over, err := r.decided(a, v, err); over {
 				return err
 			}
+			s.givenUp = true
 			s.request.Cancel(reason)
 			return nil
 		case done := <-r.done:
@@ -380,6 +382,9 @@ func (r *run) ended(s *sending) {
 	}
 	before := r.s.ex.At(int(s.exchange))
 	switch {
+	case st.Answer == 0 && before.Answer != 0 && s.givenUp:
+		// What a server still says to it is up to the clock.
+		res.Outcome, res.Text = Same, "given up, as it was"
 	case st.Answer == 0 && before.Answer != 0:
 		res.Outcome, res.Text = Missing, st.Err
 	case st.Answer == 0:
