@@ -16,7 +16,9 @@ import (
 // replayDetail shows what came of one call, and what came of the run.
 type replayDetail struct {
 	page  *replayPage
-	root  fyne.CanvasObject
+	root  *fyne.Container
+	head  *fyne.Container
+	high  float32 // of the head when it was laid out
 	sign  *glyph
 	title *widget.Label
 	line  *widget.Label
@@ -74,7 +76,6 @@ func newReplayDetail(p *replayPage) *replayDetail {
 	d.said = widget.NewLabel("")
 	d.said.Wrapping, d.said.Selectable = fyne.TextWrapBreak, true
 	d.said.Hide()
-	d.diffs.SetPlaceholder("No difference")
 	d.values = rows.New(d.bindValue, nil)
 	d.values.SetColumns(rows.Column{Title: "What", Width: 116}, rows.Column{Title: "Where", Min: 100}, rows.Column{Title: "Recorded", Width: 130}, rows.Column{Title: "Now", Width: 130})
 	d.values.ShowHeader(true)
@@ -93,7 +94,8 @@ func newReplayDetail(p *replayPage) *replayDetail {
 	}
 	d.parts = []fyne.CanvasObject{widget.Border(nil, newClamp(d.said, 110), nil, nil, d.diffs), d.values, pair("replay before", d.before), pair("replay now", d.now), d.asked, container.NewVScroll(d.facts.box), d.step.root}
 	d.stage = container.NewStack(d.parts[0])
-	d.root = widget.Border(container.NewVBox(widget.Border(nil, nil, d.sign, nil, d.title), d.line, d.strip, widget.NewSeparator()), nil, nil, nil, d.stage)
+	d.head = container.NewVBox(widget.Border(nil, nil, d.sign, nil, d.title), d.line, d.strip, widget.NewSeparator())
+	d.root = widget.Border(d.head, nil, nil, nil, d.stage)
 	d.titles()
 	return d
 }
@@ -135,6 +137,11 @@ func (d *replayDetail) refresh(st view.ReplayState) {
 	}
 	d.ended = st.Phase == view.ReplayEnded
 	d.turn(d.at)
+	d.diffs.SetPlaceholder(d.detail.None)
+	if high := d.head.MinSize().Height; high != d.high {
+		d.high = high
+		d.root.Refresh() // what is below makes room
+	}
 }
 
 func (d *replayDetail) titles() {

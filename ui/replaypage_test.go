@@ -116,6 +116,14 @@ func TestReplayAgainWithDifferencesInSight(t *testing.T) {
 	d.shows("Differences 1", "worse", "fine")
 	p.detail.diffs.Choose(0)
 	d.shows("/result/content/0/text")
+	place := d.app.Driver().AbsolutePositionForObject
+	if end, at := place(p.detail.strip).Y+p.detail.strip.Size().Height, place(p.detail.stage).Y; !p.detail.line.Visible() || at < end {
+		t.Errorf("the differences begin at %v, the tabs above them end at %v", at, end)
+	}
+	p.detail.show(p.model.Row(p.model.Rows() - 2).Call)
+	if gap := place(p.detail.stage).Y - place(p.detail.strip).Y - p.detail.strip.Size().Height; p.detail.line.Visible() || gap > 12 {
+		t.Errorf("%v between the tabs and what is below them", gap)
+	}
 	test.Tap(p.again)
 	d.await("the end", func() bool { return p.phase == view.ReplayEnded && p.live == nil })
 	d.shows("1 difference", "skipped")

@@ -171,6 +171,7 @@ type ReplayDetail struct {
 	Tone        Tone
 	Line        string // what came of it
 	Differences []ReplayDifference
+	None        string // in place of differences, when there are none
 	Bindings    []ReplayBinding
 	More        int // of either that are left out
 }
@@ -191,10 +192,17 @@ func (r *Replay) Detail(call int) (d ReplayDetail, ok bool) {
 	if row.Word != "" {
 		d.Title += ": " + row.Word
 	}
+	d.None = "Not compared yet"
 	if r.run == nil {
 		return d, true
 	}
-	res := r.run.results[call]
+	res, ended := r.run.results[call]
+	switch {
+	case res.Outcome == replay.Same:
+		d.None = "No difference"
+	case ended:
+		d.None = "Not compared"
+	}
 	for _, x := range res.Differences {
 		if len(d.Differences) == maxDetails {
 			d.More += len(res.Differences) - maxDetails
