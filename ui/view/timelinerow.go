@@ -33,6 +33,8 @@ func (t *Timeline) RowKey(row int) uint64 {
 		}
 		if i, ok := t.ex.Of(id.Seq); ok && h.Message == protocol.Request && h.Partner == 0 {
 			key.state = t.ex.At(i).State
+		} else if t.brokenAnswer(h) {
+			key.state = recorder.ExchangeInvalid
 		}
 	}
 	return maphash.Comparable(keySeed, key)
@@ -66,6 +68,9 @@ func (t *Timeline) RowAt(row int) Row {
 	} else {
 		h := t.log.Head(id.Seq)
 		r = rowOf(t.log, id.Seq)
+		if t.brokenAnswer(h) {
+			r.Status, r.Tone = recorder.ExchangeInvalid.String(), Bad
+		}
 		r.Channel = line(h.Channel, idRunes)
 		r.Time = t.timeText(row, h.Time)
 		r.Sign = statusSign(r)
@@ -76,6 +81,20 @@ func (t *Timeline) RowAt(row int) Row {
 	}
 	r.Mark = t.Mark(id.Seq)
 	return r
+}
+
+// brokenAnswer reports whether an event is a request, or its answer, where the
+// answer is none to rely on.
+func (t *Timeline) brokenAnswer(h recorder.Head) bool {
+	if h.Kind != recorder.KindMessage || h.Partner == 0 || !h.Problems && !t.log.Head(h.Partner).Problems {
+		return false
+	}
+	i, ok := t.ex.Of(h.Seq)
+	if !ok {
+		return false
+	}
+	e := t.ex.At(i)
+	return e.State == recorder.ExchangeInvalid && (e.Answer == h.Seq || e.Answer == h.Partner)
 }
 
 // asked is the exchange of a request and its one answer while which a person was
@@ -119,7 +138,7 @@ func exchangeRow(e recorder.Exchange) Row {
 		ID: line(e.ID, idRunes), Size: human.Bytes(e.Bytes), Events: human.Count(e.Events), Whole: true,
 	}
 	r.Sign, r.Status, r.Tone = exchangeState(e)
-	if e.Took > 0 || e.Answer != 0 {
+	if e.Took > 0 || e.Answer != 0 && e.State != recorder.ExchangePending { // a task was answered and goes on
 		r.Took = human.Duration(e.Took)
 	}
 	if e.Waited > 0 {

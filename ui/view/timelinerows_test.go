@@ -137,6 +137,44 @@ func TestRowsOfRequestsWithoutAnAnswer(t *testing.T) {
 	want("cancelled", "no answer", "lost")
 }
 
+// An answer that breaks JSON-RPC is told in the same word, whether it is looked at
+// as an event or with its exchange.
+func TestRowsOfAnAnswerThatIsNone(t *testing.T) { // L-RPC-03
+	log := newLog(t)
+	message(log, recorder.Out, 1, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	f := follow(t, log)
+	f.settle()
+	key := f.RowKey(0)
+	message(log, recorder.In, 2, `{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"both"}}`)
+	f.settle()
+	if f.RowKey(0) == key {
+		t.Error("the row of the request is not drawn anew")
+	}
+	for row := range 2 {
+		if r := f.RowAt(row); r.Status != "invalid" || r.Sign != "✕" || r.Tone != Bad {
+			t.Errorf("event %d is %s %q", row+1, r.Sign, r.Status)
+		}
+	}
+	f.SetMode(Exchanges)
+	f.settle()
+	if r := f.RowAt(0); r.Status != "invalid" || r.Sign != "✕" {
+		t.Errorf("the exchange is %s %q", r.Sign, r.Status)
+	}
+}
+
+// A call that goes on as a task has not worked for no time at all.
+func TestRowOfATaskThatGoesOn(t *testing.T) {
+	log := newLog(t)
+	message(log, recorder.Out, 1, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}`)
+	message(log, recorder.In, 2, `{"jsonrpc":"2.0","id":1,"result":{"resultType":"task","taskId":"t","status":"working","createdAt":"2026-11-30T03:12:09Z","lastUpdatedAt":"2026-11-30T03:12:09Z","ttlMs":1000}}`)
+	f := follow(t, log)
+	f.SetMode(Exchanges)
+	f.settle()
+	if r := f.RowAt(0); r.Status != "pending" || r.Took != "" {
+		t.Errorf("%q took %q", r.Status, r.Took)
+	}
+}
+
 func TestSelectionStaysWhenRowsBecomeExchanges(t *testing.T) {
 	f := follow(t, twoCalls(t))
 	f.settle()
