@@ -229,6 +229,23 @@ func TestRulesHideAndCount(t *testing.T) {
 	}
 }
 
+// Where there is little room the end of a place tells differences apart.
+func TestListSaysTheEndOfAPlaceFirst(t *testing.T) {
+	for _, c := range []struct {
+		pointer, inside, text, want string
+	}{
+		{"/result/structuredContent/cloudPercent", "", "`/result/structuredContent/cloudPercent` is 1, before 2.", "…/cloudPercent is 1, before 2."},
+		{"/result/content/0/text", "", "`/result/content/0/text` is another text.", "…/content/0/text is another text."},
+		{"/result/content/0/text", "/windMetresPerSecond", "/result/content/0/text inside `/windMetresPerSecond` is 1.", "windMetresPerSecond is 1."},
+		{"/result", "", "`/result` is gone.", "result is gone."},
+		{"", "", "The server notifies of a change.", "The server notifies of a change."},
+	} {
+		if got := shortly(diff.Difference{PointerB: c.pointer, Inside: c.inside, Text: c.text}); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 func TestSwitches(t *testing.T) {
 	var o CompareOptions
 	for _, s := range CompareSwitches() {

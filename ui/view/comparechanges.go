@@ -333,13 +333,39 @@ func (l *ChangeList) row(x change) ChangeRow {
 		r := l.c.Result.Conversation.Rows[x.ref.Row]
 		out.Title = line(rowTitle(r), 120)
 		if x.ref.Item >= 0 {
-			out.Text = line(r.Differences[x.ref.Item].Text, changeRunes)
+			out.Text = line(shortly(r.Differences[x.ref.Item]), changeRunes)
 		} else {
 			out.Text = rowSentence(r)
 		}
 	}
 	return out
 }
+
+// shortly says a difference with the end of its place first, by which those of
+// one message are told apart where there is little room.
+func shortly(d diff.Difference) string {
+	place := d.Pointer()
+	rest, ok := strings.CutPrefix(d.Text, place+" inside `"+d.Inside+"`")
+	if ok && d.Inside != "" {
+		place = d.Inside
+	} else if rest, ok = strings.CutPrefix(d.Text, "`"+place+"`"); !ok || place == "" {
+		return d.Text
+	}
+	steps := strings.Split(place[1:], "/")
+	from := len(steps) - 1
+	for from > 0 && len(strings.Join(steps[from-1:], "/")) <= shortPlace {
+		from--
+	}
+	short := strings.Join(steps[from:], "/")
+	if from > 0 {
+		short = "…/" + short
+	}
+	return short + rest
+}
+
+// shortPlace is up to how many bytes a list shows more than the last step of a
+// place.
+const shortPlace = 20
 
 // entryTitle names what a change of an interface is about.
 func entryTitle(area diff.Area, name string, ordinal int) string {
