@@ -130,3 +130,7 @@ func (c *catalogueList) bind(i int, row *rows.Row) {
 	}
 	row.Cells[0] = cell
 }
+
+func (p *toolsPane) focusList()     { p.list.list.Focus() }
+func (p *promptsPane) focusList()   { p.list.list.Focus() }
+func (p *resourcesPane) focusList() { p.lists[p.at].list.Focus() }

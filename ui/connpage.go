@@ -363,6 +363,20 @@ func (p *connPage) showPane(i int) {
 	p.asks.refresh()
 }
 
+// goTo brings a pane to the front and gives the keyboard to its list, or to the
+// tabs where it has none.
+func (p *connPage) goTo(i int) {
+	p.showPane(i)
+	if p.reporting {
+		return
+	}
+	if l, ok := p.front().(interface{ focusList() }); ok {
+		l.focusList()
+		return
+	}
+	p.strip.keep()
+}
+
 // connect makes the connection, or makes it again.
 func (p *connPage) connect() {
 	if !p.everConnected {

@@ -78,3 +78,22 @@ func TestTabGoesInReadingOrder(t *testing.T) {
 		}
 	}
 }
+
+// The key of a tab leads to what the tab lists, so that arrows and letters go on
+// from there.
+func TestTheKeyOfATabLeadsToItsList(t *testing.T) {
+	d, p := offered(t, sessiontest.Server())
+	tools := paneOf[*toolsPane](t, d, p)
+	p.goTo(0)
+	if d.win.Canvas().Focused() != fyne.Focusable(p.strip) {
+		t.Errorf("the first tab leads to %T", d.win.Canvas().Focused())
+	}
+	p.goTo(1)
+	if d.press(fyne.KeyDown); tools.panel.now == nil {
+		t.Errorf("the arrow chooses no tool, the keyboard is at %T", d.win.Canvas().Focused())
+	}
+	p.goTo(2)
+	if res := paneOf[*resourcesPane](t, d, p); d.win.Canvas().Focused() != fyne.Focusable(res.lists[0].list) {
+		t.Errorf("the key of the resources leads to %T", d.win.Canvas().Focused())
+	}
+}

@@ -149,7 +149,7 @@ func (m *menus) view() *action {
 	var tabs []*action
 	for i := range 9 {
 		tab := m.conn(fmt.Sprintf("Tab %d of the connection", i+1), key(fyne.KeyName('1'+rune(i)), ctrl),
-			func(c *connPage) { c.showPane(i) }, func(c *connPage) string {
+			func(c *connPage) { c.goTo(i) }, func(c *connPage) string {
 				if i >= len(c.panes) {
 					return "there are not so many tabs"
 				}
