@@ -380,7 +380,7 @@ func (a *answeredPage) set(key uint64) {
 	if page := a.pane.pages[key]; page != nil {
 		a.ask = page.draft.Ask
 	}
-	a.text.SetText("This question does not wait any more. What was sent is in the timeline.")
+	a.text.SetText("This question is no longer open. What was sent is in the timeline.")
 	a.back.SetText("Go to " + view.CauseOf(a.ask))
 	setHidden(a.back, a.ask.Cause == 0)
 	a.root.Refresh()

@@ -30,21 +30,25 @@ type runStrip struct {
 	count *badgeRow
 	title *widget.Button
 	share *shareBar
-	words *widget.Label
+	words *cutLabel
 	stop  *widget.Button
 	more  *widget.Button
 	board *runBoard
 	armed bool // something will look again by itself
 }
 
-// runWidth is the width of the strip, whatever is said in it.
-const runWidth = 460
+// runWidth is the width of the strip, whatever is said in it. The name of the call
+// has more of it where no progress is told, in runes.
+const (
+	runWidth      = 460
+	runTitle      = 16
+	runTitleAlone = 28
+)
 
 func newRunStrip(p *connPage) *runStrip {
 	s := &runStrip{page: p, count: newBadgeRow(), share: newShareBar()}
 	s.title = quiet("", nil, func() { s.show(s.first()) })
-	s.words = widget.NewLabel("")
-	s.words.Truncation = fyne.TextTruncateEllipsis
+	s.words = newCutLabel(p.u.tip, "")
 	s.stop = quiet("", fynetheme.CancelIcon(), func() { s.page.cancelCalls(s.first().Key) })
 	s.more = quiet("", fynetheme.MenuDropDownIcon(), func() { s.open(0) })
 	line := widget.Border(nil, nil,
@@ -98,7 +102,11 @@ func (s *runStrip) refresh() {
 	if len(s.count.shows) == 0 || s.count.shows[0].Text != count {
 		s.count.set([]view.Badge{{Text: count, Tone: view.Caution}})
 	}
-	if title := safe.Line(r.Title, 16); s.title.Text != title {
+	room := runTitle
+	if r.Count == "" && r.Message == "" {
+		room = runTitleAlone
+	}
+	if title := safe.Line(r.Title, room); s.title.Text != title {
 		s.title.SetText(title)
 	}
 	s.share.set(r)
@@ -109,7 +117,7 @@ func (s *runStrip) refresh() {
 		}
 		words += w
 	}
-	setText(s.words, words)
+	setText(&s.words.Label, words)
 }
 
 // arm looks again when time alone changes what is shown, while it is in sight.
