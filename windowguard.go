@@ -60,7 +60,7 @@ func guardInput(native *glfw.Window, guard func(func())) {
 			}
 			pressed(w, k, code, a, m)
 			if k == glfw.KeyTab && a != glfw.Release && m&^glfw.ModShift == 0 {
-				widget.SkipTexts(m != 0)
+				widget.Tabbed(m != 0)
 			}
 		})
 	})

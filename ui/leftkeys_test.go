@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/test"
@@ -171,13 +172,34 @@ func TestTabPassesOverTexts(t *testing.T) {
 		} else {
 			test.FocusNext(c)
 		}
-		if widget.SkipTexts(step.back); c.Focused() != step.want {
+		if widget.Tabbed(step.back); c.Focused() != step.want {
 			t.Fatalf("the keyboard is at %T, want %T", c.Focused(), step.want)
 		}
 	}
 	d.win.SetContent(container.NewVBox(text(), text()))
 	test.FocusNext(c)
-	if widget.SkipTexts(false); c.Focused() != nil {
+	if widget.Tabbed(false); c.Focused() != nil {
 		t.Errorf("a text has the keyboard: %T", c.Focused())
+	}
+}
+
+// A link of the guide that Tab comes to is scrolled into view, and Enter follows
+// it.
+func TestTabShowsLinks(t *testing.T) {
+	d := newDesk(t)
+	c := d.win.Canvas()
+	followed := false
+	link := &widget.HyperlinkSegment{Text: "there", OnTapped: func() { followed = true }}
+	tall := canvas.NewRectangle(nil)
+	tall.SetMinSize(fyne.NewSize(10, 3000))
+	scroll := container.NewVScroll(container.NewVBox(tall, widget.NewRichText(link)))
+	d.win.SetContent(scroll)
+	d.win.Resize(fyne.NewSize(400, 300))
+	test.FocusNext(c)
+	if widget.Tabbed(false); scroll.Offset.Y < 2700 {
+		t.Errorf("scrolled to %v", scroll.Offset)
+	}
+	if d.drive(fyne.KeyReturn); !followed {
+		t.Error("Enter does not follow the link")
 	}
 }

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -114,6 +116,7 @@ func (m *menus) file() *action {
 		m.conn("Save recording as …", key(fyne.KeyS, ctrl), (*connPage).saveRecording, unrecorded),
 		m.conn("Save a copy …", key(fyne.KeyS, ctrl|shift), (*connPage).copyRecording, unrecorded).named("Save a copy of the recording …"),
 		m.export.named("Export the recording …"), m.fresh, m.replay, m.serve,
+		m.recording(),
 		separator(),
 		item("Close tab", key(fyne.KeyW, ctrl), func() { u.closeTab(u.active) }).when(func() string {
 			if u.active < 0 || !u.pages[u.active].tab().Closes {
@@ -121,8 +124,56 @@ func (m *menus) file() *action {
 			}
 			return ""
 		}),
+		item("Close other tabs", nil, func() { u.closeOthers(u.current()) }).when(func() string {
+			for i, p := range u.pages {
+				if i != u.active && p.tab().Closes {
+					return ""
+				}
+			}
+			return "there are no others"
+		}),
 		separator(),
 		quit)
+}
+
+// recording is what can be done with the file of the recording in front.
+func (m *menus) recording() *action {
+	u := m.u
+	file := func(label, title string, do func(path string)) *action {
+		return m.conn(label, nil, func(c *connPage) { do(c.conn.Path()) }, unrecorded).named(title)
+	}
+	saved := func() bool {
+		c := u.currentConn()
+		return c != nil && c.conn != nil && slices.Contains(u.cfg.Settings.Get().Saved, c.conn.Path())
+	}
+	return menu("Recording in front",
+		file("Rename …", "Rename the recording …", u.renameRecording),
+		file("Saved", "Mark the recording as saved, or no longer", func(path string) { u.saveRecordingMark(path, !saved()) }).ticked(saved),
+		file("Open in the editor", "Open the recording in the editor", u.editFile),
+		file("Show in folder", "Show the recording in its folder", func(path string) { u.openFolder(filepath.Dir(path)) }),
+		file("Copy path", "Copy the path of the recording", u.copyText),
+		m.conn("Delete …", nil, func(c *connPage) { u.deleteRecording(c.conn.Path()) }, func(c *connPage) string {
+			if phase, _ := c.conn.Phase(); phase != view.File {
+				return "it is the one of an open connection"
+			}
+			return unrecorded(c)
+		}).named("Delete the recording …"))
+}
+
+// kept makes an action of something that is done with the saved server of the
+// connection in front.
+func (m *menus) kept(label, title string, do func(settings.Server)) *action {
+	find := func(c *connPage) (settings.Server, bool) { return m.u.cfg.Settings.Server(c.conn.Server().ID) }
+	return m.conn(label, nil, func(c *connPage) {
+		if s, ok := find(c); ok {
+			do(s)
+		}
+	}, func(c *connPage) string {
+		if _, ok := find(c); !ok {
+			return "it is not in the list of servers"
+		}
+		return ""
+	}).named(title)
 }
 
 func (m *menus) server() *action {
@@ -141,7 +192,13 @@ func (m *menus) server() *action {
 		m.conn("Running calls …", key(fyne.KeyPeriod, ctrl), func(c *connPage) { c.running.open(0) }, notServer),
 		m.conn("Cancel all running calls", key(fyne.KeyPeriod, ctrl|shift), (*connPage).cancelRunning, notLive),
 		separator(),
-		m.conn("Edit …", key(fyne.KeyE, ctrl), (*connPage).edit, notServer).named("Edit the server …"))
+		m.conn("Edit …", key(fyne.KeyE, ctrl), (*connPage).edit, notServer).named("Edit the server …"),
+		m.kept("Rename …", "Rename the server …", func(s settings.Server) { m.u.renameServer(s.ID) }),
+		m.kept("Duplicate", "Duplicate the server", m.u.duplicate),
+		m.kept("Secrets …", "Secrets of the server …", m.u.secretsOf),
+		m.kept("Copy command or address", "Copy the command or address of the server", func(s settings.Server) { m.u.copyText(s.Target.CommandLine()) }),
+		m.kept("Remove …", "Remove the server from the list …", m.u.removeServer),
+		item("New group …", nil, func() { m.u.newGroup("") }).named("New group of servers …"))
 }
 
 func (m *menus) view() *action {

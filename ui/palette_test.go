@@ -240,3 +240,39 @@ func recordingTitle(path string) string {
 	title, _ := view.RecordingName(path)
 	return title
 }
+
+// What the menus of tabs, of recordings and of servers do is in the palette too.
+func TestPaletteHasWhatPopUpMenusDo(t *testing.T) {
+	d := newDesk(t)
+	first := d.open(d.server("one", sessiontest.Server()), view.Connected)
+	d.open(d.server("two", sessiontest.Server()), view.Connected)
+	do := func(title string) {
+		t.Helper()
+		p := d.openPalette(title)
+		e := p.model.At(0)
+		if e.Title != title || e.Why != "" {
+			t.Fatalf("%q finds %q, which cannot be done because %q", title, e.Title, e.Why)
+		}
+		d.press(fyne.KeyReturn)
+	}
+	do("Mark the recording as saved, or no longer")
+	if saved := d.store.Get().Saved; !slices.Contains(saved, d.currentConn().conn.Path()) {
+		t.Errorf("saved are %v", saved)
+	}
+	do("Duplicate the server")
+	if n := len(d.store.Get().Servers); n != 3 {
+		t.Errorf("%d servers", n)
+	}
+	do("Rename the recording …")
+	d.closeDialog()
+	do("Remove the server from the list …")
+	d.closeDialog()
+	if p := d.openPalette("Delete the recording …"); p.model.At(0).Why == "" {
+		t.Error("the recording of an open connection can be deleted")
+	}
+	d.press(fyne.KeyEscape)
+	do("Close other tabs")
+	if len(d.pages) != 2 || slices.Contains(d.pages, page(first)) {
+		t.Errorf("%d tabs are left", len(d.pages))
+	}
+}

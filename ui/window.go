@@ -310,6 +310,15 @@ func (u *UI) closeTab(i int) {
 	u.menus.refresh()
 }
 
+// closeOthers closes every tab but that of p.
+func (u *UI) closeOthers(p page) {
+	for _, other := range slices.Clone(u.pages) {
+		if other != p {
+			u.closePage(other)
+		}
+	}
+}
+
 // dropLater ends a page in the background.
 func (u *UI) dropLater(p page) {
 	u.work.Go(func() {
@@ -329,13 +338,7 @@ func (u *UI) tabMenu(i int) *fyne.Menu {
 		return nil
 	}
 	p := u.pages[i]
-	others := fyne.NewMenuItem("Close others", func() {
-		for _, other := range slices.Clone(u.pages) {
-			if other != p {
-				u.closeTab(slices.Index(u.pages, other))
-			}
-		}
-	})
+	others := fyne.NewMenuItem("Close others", func() { u.closeOthers(p) })
 	items := []*fyne.MenuItem{others}
 	if p.tab().Closes {
 		items = append([]*fyne.MenuItem{fyne.NewMenuItem("Close", func() { u.closeTab(slices.Index(u.pages, p)) })}, items...)

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"mcploupe/ui/theme"
 )
@@ -143,6 +144,11 @@ func enclosing(root, o fyne.CanvasObject, into *[]*container.Scroll) bool {
 				return true
 			}
 		}
+	case *widget.RichText: // its links are within
+		d := fyne.CurrentApp().Driver()
+		at := d.AbsolutePositionForObject(o).Subtract(d.AbsolutePositionForObject(r))
+		_, link := o.(*widget.Hyperlink)
+		return link && at.X >= 0 && at.Y >= 0 && at.X < r.Size().Width && at.Y < r.Size().Height
 	case *container.Split:
 		return enclosing(r.Leading, o, into) || enclosing(r.Trailing, o, into)
 	case *container.Scroll:

@@ -9,7 +9,7 @@ import (
 
 // LeftOver does what a key does while a widget of the toolkit itself has the
 // keyboard, such as one in its dialog for files or a choice among few: Enter
-// presses a button, Escape and the function keys go to the window. It reports
+// presses a button or follows a link, Escape and the function keys go to the window. It reports
 // whether it did something; those widgets would do nothing with the key.
 func LeftOver(k fyne.KeyName) bool {
 	_, o := focused()
@@ -19,6 +19,11 @@ func LeftOver(k fyne.KeyName) bool {
 	switch o := o.(type) {
 	case *widget.PopUpMenu: // takes all of them
 		return false
+	case *widget.Hyperlink:
+		if k == fyne.KeyReturn || k == fyne.KeyEnter {
+			o.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+			return true
+		}
 	case *widget.Button:
 		if (k == fyne.KeyReturn || k == fyne.KeyEnter) && !o.Disabled() {
 			o.Tapped(nil)
@@ -37,9 +42,15 @@ func toolkits(o fyne.CanvasObject) bool {
 	return o != nil && reflect.TypeOf(o).Elem().PkgPath() == reflect.TypeFor[widget.Button]().PkgPath()
 }
 
-// SkipTexts moves the keyboard on from a text that can be selected with the
-// mouse, which shows no sign of having it. back is the way it came.
-func SkipTexts(back bool) {
+// Tabbed is for after Tab has moved the keyboard: it goes on from a text that can
+// be selected with the mouse, which shows no sign of having it, and what has it
+// then is scrolled into view. back is the way it came.
+func Tabbed(back bool) {
+	skipTexts(back)
+	RevealFocused()
+}
+
+func skipTexts(back bool) {
 	var first fyne.CanvasObject
 	for {
 		c, o := focused()
