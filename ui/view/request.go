@@ -250,11 +250,16 @@ func (r *Running) Outcome() (o Outcome, ok bool) {
 func (r *Running) State() session.CallState { return r.call.State() }
 
 // elapsed is how long the server has been at work on the call at now, for
-// people. What the person took to answer its questions is said apart.
-func elapsed(st session.CallState, now time.Time) string {
-	text := human.Ticking(max(now.Sub(st.Started)-st.Waited, 0))
-	if st.Waited >= time.Second {
-		text += ", and " + human.Ticking(st.Waited) + " for you"
+// people. What the person took to answer its questions is said apart; while one is
+// open, asks, its work has stood still since before st was taken.
+func elapsed(st session.CallState, now time.Time, asks bool) string {
+	work, waited := now.Sub(st.Started)-st.Waited, st.Waited
+	if asks {
+		work, waited = st.Took, now.Sub(st.Started)-st.Took
+	}
+	text := human.Ticking(max(work, 0))
+	if waited >= time.Second {
+		text += ", and " + human.Ticking(waited) + " for you"
 	}
 	return text
 }

@@ -177,11 +177,15 @@ func TestHeadersOfARequest(t *testing.T) {
 func TestElapsedLeavesThePersonOut(t *testing.T) { // E104, E109
 	began := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
 	c := session.CallState{Started: began}
-	if got := elapsed(c, began.Add(2*time.Second)); got != "2 s" {
+	if got := elapsed(c, began.Add(2*time.Second), false); got != "2 s" {
 		t.Errorf("without a question %q", got)
 	}
 	c.Waited = 61 * time.Second
-	if got := elapsed(c, began.Add(63*time.Second)); !strings.HasPrefix(got, "2 s, and ") || !strings.HasSuffix(got, " for you") {
+	if got := elapsed(c, began.Add(63*time.Second), false); !strings.HasPrefix(got, "2 s, and ") || !strings.HasSuffix(got, " for you") {
 		t.Errorf("with a question %q", got)
+	}
+	c.Waited, c.Took = 0, 2*time.Second // as it was when the question came
+	if got := elapsed(c, began.Add(32*time.Second), true); got != "2 s, and 30 s for you" {
+		t.Errorf("with a question that is open %q", got)
 	}
 }

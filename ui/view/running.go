@@ -152,7 +152,7 @@ func (r *Runs) track(c session.CallState, now time.Time) {
 func (r *Runs) Row(c session.CallState, st session.State, now time.Time) RunRow {
 	row := RunRow{
 		Key: c.Key, Seq: c.RequestSeq, Method: c.Method, Name: c.Name, Title: line(cmp.Or(c.Name, c.Method), 80),
-		Glyph: "◌", Tone: Caution, Message: line(c.Progress.Message, 200), Elapsed: elapsed(c, now), Reports: c.Reports,
+		Glyph: "◌", Tone: Caution, Message: line(c.Progress.Message, 200), Reports: c.Reports,
 		Count: countOf(c.Progress),
 	}
 	row.Share, row.Total = Share(c.Progress)
@@ -160,7 +160,9 @@ func (r *Runs) Row(c session.CallState, st session.State, now time.Time) RunRow 
 		row.Rate = t.rate(now)
 	}
 	row.State = runState(c, st)
-	if asksPerson(c, st) {
+	asks := asksPerson(c, st)
+	row.Elapsed = elapsed(c, now, asks)
+	if asks {
 		row.Glyph = "?"
 	}
 	if len(c.Reports) > 0 {
