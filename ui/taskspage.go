@@ -57,7 +57,7 @@ const (
 
 func newTaskPage(p *tasksPane) *taskPage {
 	t := &taskPage{pane: p, sign: newGlyph("", view.Muted)}
-	t.empty = widget.NewLabel("A call that becomes a task is followed here until it is over.\nTo ask for one, choose it in the Options of a tool.")
+	t.empty = widget.NewLabel("A call that becomes a task is followed here until it is over.\nThe Options of a tool say whether one can be asked for.")
 	t.empty.Importance, t.empty.Alignment, t.empty.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
 	t.title = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	t.title.Truncation = fyne.TextTruncateEllipsis

@@ -310,7 +310,7 @@ func TasksNote(st session.State) string {
 	case st.Revision == nil:
 		return ""
 	case c.Kind == protocol.TaskExtension:
-		return "The server decides with each tools/call whether it becomes a task. It has no list of tasks (TSKX-18)."
+		return "The server decides with each tools/call whether it becomes a task (TSKX-02)."
 	case c.Kind == protocol.TaskCore:
 		var can []string
 		for _, w := range []struct {
