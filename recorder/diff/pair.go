@@ -117,6 +117,15 @@ func (t *talk) exchange(r *Row) error {
 	return nil
 }
 
+// seconds writes how long something took as people do.
+func seconds(d time.Duration) string {
+	ms := d.Round(time.Millisecond).Milliseconds()
+	if ms < 1000 {
+		return fmt.Sprintf("%d ms", ms)
+	}
+	return fmt.Sprintf("%d.%02d s", ms/1000, ms%1000/10)
+}
+
 // ends compares how two exchanges ended, and how long they took.
 func (t *talk) ends(r *Row, a, b recorder.Exchange) {
 	m := &messages{t: t, row: r, class: Results, seqA: a.Request, seqB: b.Request}
@@ -139,7 +148,7 @@ func (t *talk) ends(r *Row, a, b recorder.Exchange) {
 		return
 	}
 	m.class, m.seqA, m.seqB = Timing, a.Answer, b.Answer
-	before, after := a.Took.Round(time.Millisecond).String(), b.Took.Round(time.Millisecond).String()
+	before, after := seconds(a.Took), seconds(b.Took)
 	m.put(Difference{Severity: Remark, Text: "The answer is " + word + ": " + after + ", before " + before + ".", Before: before, After: after}, nil)
 }
 

@@ -265,6 +265,9 @@ func TestLatencyIsANote(t *testing.T) {
 		if f := found(got); !slices.Equal(f, c.want) || !got.Equal() {
 			t.Errorf("%s and %s: %q", c.a, c.b, f)
 		}
+		if f := got.Rows[0].Differences; c.a == "900ms" && f[0].Text != "The answer is faster: 300 ms, before 900 ms." {
+			t.Errorf("said as %q", f[0].Text)
+		}
 		if f := found(compare(t, side(c.a), side(c.b), Options{Without: Timing})); f != nil {
 			t.Errorf("%s and %s: %q", c.a, c.b, f)
 		}
