@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 
 	"mcploupe/recorder"
 	"mcploupe/recorder/recordertest"
@@ -364,9 +365,27 @@ func TestFindOpensExchanges(t *testing.T) {
 		t.Errorf("row %+v, open %v", id, line.line.Open(line.list.Current()))
 	}
 	d.await("the place in the text", func() bool { n, of := line.detail.body.text.Hit(); return n == 1 && of > 0 })
+	line.find.field.SetText("selects none")
+	if _, of := line.detail.body.text.Hit(); of != 0 {
+		t.Error("the marks of another text stay")
+	}
 	line.find.field.SetText("")
 	if _, of := line.detail.body.text.Hit(); of != 0 {
 		t.Error("the marks in the text stay")
+	}
+}
+
+// The column has room for the times of every mode, to the millisecond.
+func TestColumnForTimesIsWideEnough(t *testing.T) {
+	_, line := recorded(t, 500)
+	const beside = 12 // of the text
+	for _, m := range []view.TimeMode{view.TimeOfDay, view.SinceStart, view.SincePrevious} {
+		line.setTimeMode(m)
+		at := slices.IndexFunc(line.shown, func(c view.Column) bool { return c.Key == view.ColumnTime })
+		text := line.line.RowAt(400).Time
+		if room, need := line.shown[at].Width-beside, fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width; need > room {
+			t.Errorf("%s: %q takes %v of %v", m, text, need, room)
+		}
 	}
 }
 

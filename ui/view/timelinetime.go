@@ -43,7 +43,7 @@ func (m TimeMode) Title() string {
 func (t *Timeline) TimeWidth() float32 {
 	if t.timeMode == TimeOfDay {
 		// Its columns have twelve characters of 24 hours, and as wide ones beyond.
-		return 88 * float32(len(human.Clock(t.log.Header().Created))) / 12
+		return 96 * float32(len(human.Clock(t.log.Header().Created))) / 12
 	}
 	switch last := t.log.Head(t.length).Time; {
 	case last >= time.Hour:
