@@ -64,9 +64,7 @@ func (b *findBar) search() {
 		return
 	}
 	if b.find.Set(b.field.Text, b.time.filter.text()) {
-		if b.find.Text() == "" {
-			b.time.detail.body.seek("")
-		}
+		b.time.detail.body.seek("") // until there is a match
 		if b.find.Text() != "" && b.page.u.win.Canvas().Focused() == fyne.Focusable(b.field) {
 			b.find.Step(b.time.line.Selected(), 0)
 		}
