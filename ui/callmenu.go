@@ -2,11 +2,13 @@ package ui
 
 import (
 	"context"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 
+	"mcploupe/protocol"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
 )
@@ -246,7 +248,12 @@ func (p *requestPanel) copyItems() []*fyne.MenuItem {
 	add("JSON arguments", "the arguments", arguments, arguments != "")
 	target, st := p.conn.Server().Target, p.conn.State()
 	line, ok := view.CommandCall(target, r)
-	add("mcploupe call …", "the command line", line, ok)
+	verb := "call"
+	if !ok {
+		line = view.CommandRaw(target, protocol.Parse([]byte(text)))
+		verb = strings.Fields(line)[1]
+	}
+	add("mcploupe "+verb+" …", "the command line", line, true)
 	line, ok = view.Curl(target, st, text, r.InputSchema)
 	add("curl", "the command line", line, ok)
 	return items

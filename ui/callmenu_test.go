@@ -122,6 +122,10 @@ func TestPromptsStartWithWhatWasSentLastUntilTheServerIsRemoved(t *testing.T) {
 	ask := prompts.panel.now.ask.(*fieldsAsker)
 	ask.rows[0].entry.SetText("Zoë")
 	test.Tap(ask.rows[1].empty)
+	itemOf(t, prompts.panel.copyItems(), "mcploupe prompt").Action()
+	if got := p.env.Clipboard.Content(); !strings.HasPrefix(got, "mcploupe prompt ") || !strings.Contains(got, "Zoë") {
+		t.Errorf("copied %s", got)
+	}
 	p.submit()
 	finish(d, p, prompts.panel)
 
