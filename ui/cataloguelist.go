@@ -131,6 +131,6 @@ func (c *catalogueList) bind(i int, row *rows.Row) {
 	row.Cells[0] = cell
 }
 
-func (p *toolsPane) focusList()     { p.list.list.Focus() }
-func (p *promptsPane) focusList()   { p.list.list.Focus() }
-func (p *resourcesPane) focusList() { p.lists[p.at].list.Focus() }
+func (p *toolsPane) keyboard() fyne.Focusable     { return p.list.list }
+func (p *promptsPane) keyboard() fyne.Focusable   { return p.list.list }
+func (p *resourcesPane) keyboard() fyne.Focusable { return p.lists[p.at].list }

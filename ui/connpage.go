@@ -370,11 +370,11 @@ func (p *connPage) goTo(i int) {
 	if p.reporting {
 		return
 	}
-	if l, ok := p.front().(interface{ focusList() }); ok {
-		l.focusList()
-		return
+	to := fyne.Focusable(p.strip)
+	if l, ok := p.front().(interface{ keyboard() fyne.Focusable }); ok {
+		to = l.keyboard()
 	}
-	p.strip.keep()
+	p.u.win.Canvas().Focus(to) // by the window: a pane that was never drawn does not know it yet
 }
 
 // connect makes the connection, or makes it again.

@@ -194,8 +194,7 @@ func (u *UI) paletteListed(conn *view.Conn, all view.Lister) []view.PaletteEntry
 	return entries
 }
 
-// showListed shows the entry of a listing by its key and puts the keyboard where
-// it is filled in.
+// showListed shows the entry of a listing by its key and gives the keyboard to it.
 func (p *connPage) showListed(method, key string) {
 	for i, pane := range p.panes {
 		s, ok := pane.(interface {
@@ -203,7 +202,7 @@ func (p *connPage) showListed(method, key string) {
 			showKey(key string) bool
 		})
 		if ok && s.shows(method) {
-			p.showPane(i)
+			p.goTo(i)
 			s.showKey(key)
 			return
 		}

@@ -68,6 +68,10 @@ func TestTheStepOfAnsweringLeadsToTheQuestionThatWaits(t *testing.T) {
 	d.tour.tour.Pass(view.TourCall)
 	d.tour.start()
 	test.Tap(d.tour.show)
+	if p.showListed(protocol.MethodToolsCall, view.EntryKey("ask")); d.win.Canvas().Focused() == nil {
+		t.Error("a tool that is shown leaves the keyboard nowhere")
+	}
+	test.Tap(d.tour.show)
 	if p.front() != Pane(tray) {
 		t.Errorf("it leads to %T", p.front())
 	}
