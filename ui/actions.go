@@ -15,6 +15,7 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/ui/settings"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 	"mcploupe/ui/widget"
@@ -125,7 +126,7 @@ func (u *UI) closeDialog() {
 // dialogSize is most of the window, within bounds.
 func (u *UI) dialogSize() fyne.Size {
 	size := u.win.Canvas().Size()
-	return fyne.NewSize(min(size.Width*0.8, 900), min(size.Height*0.8, 640))
+	return fyne.NewSize(min(size.Width*0.8, theme.Scaled(900)), min(size.Height*0.8, theme.Scaled(640)))
 }
 
 func (u *UI) copyText(text string) {

@@ -6,6 +6,7 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/ui/settings"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/widget"
@@ -73,8 +74,9 @@ func (p *palette) place() {
 		return
 	}
 	room := p.u.win.Canvas().Size()
-	size := fyne.NewSize(min(paletteWidth, room.Width-2*fynetheme.Padding()), min(paletteHeight, room.Height-paletteTop-2*fynetheme.Padding()))
-	p.pop.ShowAtPosition(fyne.NewPos((room.Width-size.Width)/2, paletteTop))
+	top := theme.Scaled(paletteTop)
+	size := fyne.NewSize(min(theme.Scaled(paletteWidth), room.Width-2*fynetheme.Padding()), min(theme.Scaled(paletteHeight), room.Height-top-2*fynetheme.Padding()))
+	p.pop.ShowAtPosition(fyne.NewPos((room.Width-size.Width)/2, top))
 	p.pop.Resize(size)
 }
 

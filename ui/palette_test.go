@@ -10,6 +10,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/session/sessiontest"
+	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
 )
 
@@ -274,5 +275,22 @@ func TestPaletteHasWhatPopUpMenusDo(t *testing.T) {
 	do("Close other tabs")
 	if len(d.pages) != 2 || slices.Contains(d.pages, page(first)) {
 		t.Errorf("%d tabs are left", len(d.pages))
+	}
+}
+
+// In a window whose texts are zoomed the palette stays below the field that opens
+// it, and a dialog grows with its texts.
+func TestPaletteAndDialogsGrowWithTheText(t *testing.T) {
+	d := newDesk(t)
+	d.win.Resize(fyne.NewSize(1280, 800))
+	dialog := d.dialogSize()
+	d.changeSettings(func(s *settings.Settings) { s.Zoom = 150 })
+	p := d.openPalette("")
+	below := d.app.Driver().AbsolutePositionForObject(d.top).Y + d.top.Size().Height
+	if at := d.app.Driver().AbsolutePositionForObject(p.query); at.Y < below {
+		t.Errorf("the palette begins at %v, what is above it ends at %v", at.Y, below)
+	}
+	if now := d.dialogSize(); now.Width <= dialog.Width {
+		t.Errorf("a dialog has %v, %v without zoom", now, dialog)
 	}
 }
