@@ -106,7 +106,7 @@ func (m *menus) file() *action {
 	m.serve = m.conn("Serve the recording …", key(fyne.KeyU, ctrl|shift), (*connPage).serve, unrecorded)
 	quit := item("Quit", key(fyne.KeyQ, ctrl), u.Quit)
 	quit.IsQuit = true
-	return menu("File",
+	all := menu("File",
 		item("Connect …", key(fyne.KeyN, ctrl), u.newConnection).named("Connect to a server …"),
 		item("Open recording …", key(fyne.KeyO, ctrl), u.chooseRecording),
 		item("Try the demo", nil, u.tryDemo),
@@ -134,6 +134,16 @@ func (m *menus) file() *action {
 		}),
 		separator(),
 		quit)
+	for _, x := range all.ChildMenu.Items {
+		if do := x.Action; do != nil && !x.IsQuit {
+			x.Action = func() {
+				if len(u.dialogs) == 0 { // keys reach the menu past a dialog
+					do()
+				}
+			}
+		}
+	}
+	return all
 }
 
 // recording is what can be done with the file of the recording in front.

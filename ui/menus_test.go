@@ -39,6 +39,28 @@ func TestShortcutsSitOnTheMenuAndDiffer(t *testing.T) {
 	}
 }
 
+// Keys of the menu of files do nothing behind a dialog: no second one, no tab that
+// goes from under it.
+func TestKeysOfFilesWaitForTheDialog(t *testing.T) {
+	d, _ := recorded(t, 20)
+	d.menus.export.Action()
+	if len(d.dialogs) != 1 {
+		t.Fatalf("%d dialogs", len(d.dialogs))
+	}
+	pages := len(d.pages)
+	for _, x := range d.menus.table[0].ChildMenu.Items {
+		if x.Action != nil && !x.IsQuit && x.Shortcut != nil && !x.Disabled {
+			if x.Action(); len(d.dialogs) != 1 || len(d.pages) != pages {
+				t.Fatalf("%s: %d dialogs, %d tabs", x.Label, len(d.dialogs), len(d.pages))
+			}
+		}
+	}
+	d.closeDialog()
+	if d.menus.export.Action(); len(d.dialogs) != 1 {
+		t.Error("it does not come back")
+	}
+}
+
 func TestThemeIsKept(t *testing.T) {
 	d := newDesk(t)
 	d.setTheme(settings.ThemeLight)
