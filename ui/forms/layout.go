@@ -55,15 +55,15 @@ type columns struct {
 func (b *box) columns(width float32) columns {
 	c := columns{stacked: width < stackFrom, left: edge + float32(b.l.Depth)*indent}
 	if b.menu != nil {
-		c.tools = menuWidth
+		c.tools = look.Scaled(menuWidth)
 	}
 	for _, f := range []*flat{b.up, b.dn, b.rm} {
 		if f != nil {
-			c.tools += toolWidth
+			c.tools += look.Scaled(toolWidth)
 		}
 	}
 	if b.grip != nil {
-		c.tools += toolWidth
+		c.tools += look.Scaled(toolWidth)
 	}
 	if c.stacked {
 		c.control, c.end = c.left, width-edge
@@ -101,20 +101,20 @@ func (b *box) arrange(width float32) float32 {
 // placeTools puts the buttons at the right end of a row and returns where they
 // begin.
 func (b *box) placeTools(width, y, h float32) float32 {
-	x := width - edge
+	x, tool, menu := width-edge, look.Scaled(toolWidth), look.Scaled(menuWidth)
 	for _, f := range []*flat{b.rm, b.dn, b.up} {
 		if f == nil {
 			continue
 		}
-		x -= toolWidth
-		put(f, x, y+(h-20)/2, toolWidth, 20)
+		x -= tool
+		put(f, x, y+(h-tool)/2, tool, tool)
 	}
 	if b.grip != nil {
-		x -= toolWidth
-		put(b.grip, x, y+(h-20)/2, toolWidth, 20)
+		x -= tool
+		put(b.grip, x, y+(h-tool)/2, tool, tool)
 	}
-	x -= menuWidth
-	put(b.menu, x, y+(h-20)/2, menuWidth, 20)
+	x -= menu
+	put(b.menu, x, y+(h-tool)/2, menu, tool)
 	return x
 }
 

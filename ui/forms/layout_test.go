@@ -131,6 +131,9 @@ func TestThemeChanges(t *testing.T) {
 	if b.label.Color == before || b.label.TextSize != look.Size("text") {
 		t.Errorf("the label keeps colour %v or size %v", b.label.Color, b.label.TextSize)
 	}
+	if menu := d.v.area.lines[2].box.menu; menu.label.Text != menu.text || menu.text == "" {
+		t.Errorf("the menu of a field says %q of %q", menu.label.Text, menu.text)
+	}
 	if got := d.node("/f1").Text(); got != "15" && got != "51" {
 		t.Errorf("the value is %q", got)
 	}
