@@ -75,6 +75,13 @@ func TestComparisonShowsChangesPairsAndTexts(t *testing.T) {
 	if got := p.tab().Text; got != "old ⇄ new" {
 		t.Errorf("the tab is %q", got)
 	}
+	// The switches take the rows that they need, and no more width than a small window with large texts has.
+	if least := p.head.line.MinSize().Width; least > 200 || !p.head.line.Visible() {
+		t.Errorf("the switches need %v", least)
+	}
+	if end, next := p.head.line.Position().Y+p.head.line.Size().Height, p.head.root.Size().Height; end > next {
+		t.Errorf("the switches end at %v of %v", end, next)
+	}
 	// F7 goes on to a difference of the conversation, which comes in the middle.
 	p.body.key(&fyne.KeyEvent{Name: fyne.KeyF7})
 	d.await("difference", func() bool { return p.body.text.ref.Row >= 0 && p.body.text.now.Ref == p.body.text.ref })

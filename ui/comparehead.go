@@ -55,7 +55,7 @@ func newCompareHead(p *comparePage) *compareHead {
 	h.summary.Wrapping, h.summary.Selectable = fyne.TextWrapWord, true
 	h.remarks = widget.NewLabel("")
 	h.remarks.Wrapping, h.remarks.Selectable, h.remarks.Importance = fyne.TextWrapWord, true, widget.LowImportance
-	h.line = container.NewHBox(caption("Compare"))
+	h.line = container.New(&flowLayout{gap: 4}, caption("Compare"))
 	for _, s := range view.CompareSwitches() {
 		flip := func() {
 			s.Toggle(&p.options)
@@ -69,8 +69,7 @@ func newCompareHead(p *comparePage) *compareHead {
 	top := widget.Border(nil, nil,
 		container.NewHBox(caption("A"), h.sides[0], h.swap, caption("B"), h.sides[1]),
 		container.NewHBox(h.cancel, h.again, h.rules, h.save))
-	below := widget.Border(nil, nil, h.line, nil, newClamp(h.remarks, 52))
-	h.root = container.New(&closeLayout{}, top, h.bar, newClamp(h.summary, 72), below)
+	h.root = container.New(&closeLayout{}, top, h.bar, newClamp(h.summary, 72), h.line, newClamp(h.remarks, 52))
 	h.refresh()
 	return h
 }
