@@ -181,7 +181,8 @@ func (u *UI) secretsOf(x settings.Server) {
 	list := container.NewVBox(widget.NewLabel("Asking the keyring …"))
 	note := widget.NewLabel("A secret that is forgotten is asked for when the server is connected to.")
 	note.Wrapping, note.Importance = fyne.TextWrapWord, widget.LowImportance
-	d := dialog.NewCustomWithoutButtons(safe.Line("Secrets of "+view.TitleOf(x.Target), 60), container.NewBorder(nil, note, nil, nil, container.NewVScroll(list)), u.win)
+	scroll := container.NewVScroll(list)
+	d := dialog.NewCustomWithoutButtons(safe.Line("Secrets of "+view.TitleOf(x.Target), 60), container.NewBorder(nil, note, nil, nil, scroll), u.win)
 	d.SetButtons([]fyne.CanvasObject{widget.NewButton("Close", d.Dismiss)})
 	var show func()
 	show = func() {
@@ -205,6 +206,7 @@ func (u *UI) secretsOf(x settings.Server) {
 				if trouble != nil {
 					note.SetText(view.NoKeyring(trouble) + ".")
 				}
+				scroll.Refresh() // a box draws nothing by itself when something is put into it
 			})
 		})
 	}
