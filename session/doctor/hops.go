@@ -146,11 +146,12 @@ func decisive(hops []hop) *hop {
 	return newest
 }
 
-// lastError is the newest failure of an exchange that had no answer.
+// lastError is the newest failure of an exchange that had no answer. That the
+// check itself ended one, or its connection, says nothing of the server.
 func lastError(hops []hop) string {
 	text := ""
 	for _, h := range hops {
-		if h.status == 0 && h.fault != "" && !strings.HasPrefix(h.fault, link.ErrCancelled.Error()) {
+		if h.status == 0 && h.fault != "" && !strings.HasPrefix(h.fault, link.ErrCancelled.Error()) && !strings.HasPrefix(h.fault, link.ErrClosed.Error()) {
 			text = h.fault
 		}
 	}

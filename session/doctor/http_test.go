@@ -8,6 +8,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/session"
+	"mcploupe/session/link"
 	"mcploupe/session/sessiontest"
 )
 
@@ -104,6 +105,18 @@ func TestServerThatAnswersNothing(t *testing.T) {
 	o := Options{ProbeTimeout: 100 * time.Millisecond, InitTimeout: 300 * time.Millisecond}
 	check(t, examine(t, session.Target{URL: "http://" + mute(t, "") + "/mcp"}, o), is(stepTCP, Passed), is(stepAnswer, Failed, "No answer came"), is(stepRevision, NotReached))
 	check(t, examine(t, session.Target{URL: "https://" + mute(t, "") + "/mcp"}, o), is(stepTCP, Passed), is(stepTLS, Failed, "not answered"), is(stepAnswer, NotReached))
+}
+
+// How the check itself ends an exchange is no failure of the server, whichever of
+// the request and the connection is ended first.
+func TestEndingTheCheckIsNoFailure(t *testing.T) {
+	own := []hop{{fault: link.ErrCancelled.Error()}, {fault: link.ErrClosed.Error()}}
+	if text := lastError(own); text != "" {
+		t.Errorf("%q", text)
+	}
+	if text := lastError(append([]hop{{fault: "EOF"}}, own...)); text != "EOF" {
+		t.Errorf("%q", text)
+	}
 }
 
 func TestWhatIsNotHTTP(t *testing.T) {
