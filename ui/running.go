@@ -38,7 +38,7 @@ type runStrip struct {
 }
 
 // runWidth is the width of the strip, whatever is said in it. The name of the call
-// has more of it where no progress is told, in runes.
+// has more of it where little else is told, in runes.
 const (
 	runWidth      = 460
 	runTitle      = 16
@@ -103,7 +103,7 @@ func (s *runStrip) refresh() {
 		s.count.set([]view.Badge{{Text: count, Tone: view.Caution}})
 	}
 	room := runTitle
-	if r.Count == "" && r.Message == "" {
+	if r.State == "" && r.Count == "" && r.Message == "" {
 		room = runTitleAlone
 	}
 	if title := safe.Line(r.Title, room); s.title.Text != title {
