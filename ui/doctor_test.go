@@ -138,3 +138,24 @@ func TestFolderForRecordingsThatCannotBeMade(t *testing.T) {
 	bad.flush()
 	d.shows("start the recording", "choose a folder for recordings")
 }
+
+// The steps of a check are read with the keyboard, also while a button has it.
+func TestCheckIsScrolledByKeys(t *testing.T) {
+	d := newDesk(t)
+	d.win.Resize(fyne.NewSize(800, 400))
+	d.check(d.server("s", sessiontest.Server()), nil)
+	p := d.awaitCheck()
+	d.win.Resize(fyne.NewSize(800, 420)) // lays out what the last steps have brought
+	for _, keyboard := range []fyne.Focusable{nil, p.again} {
+		d.win.Canvas().Unfocus()
+		if keyboard != nil {
+			d.win.Canvas().Focus(keyboard)
+		}
+		if d.press(fyne.KeyPageDown); p.root.Offset.Y == 0 {
+			t.Errorf("Page Down does not scroll while %T has the keyboard", keyboard)
+		}
+		if d.press(fyne.KeyHome); p.root.Offset.Y != 0 {
+			t.Errorf("Home leaves it at %v", p.root.Offset)
+		}
+	}
+}

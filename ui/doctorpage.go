@@ -20,7 +20,7 @@ type doctorPage struct {
 	marks *pump.Pump
 	over  *connPage // the connection that is checked, nil for none
 
-	root    fyne.CanvasObject
+	root    *container.Scroll
 	sign    *glyph
 	title   *widget.Label
 	line    *widget.Label

@@ -289,9 +289,22 @@ func (p *helpPage) searchKey(k *fyne.KeyEvent) bool {
 
 // key takes the keys that move through the page, and reports whether k is one.
 func (p *helpPage) key(k *fyne.KeyEvent) bool {
+	switch k.Name {
+	case fyne.KeyBackspace:
+		p.goBack()
+		return true
+	case fyne.KeyF1:
+		return true
+	}
+	return scrollKey(p.scroll, k)
+}
+
+// scrollKey scrolls by the keys that move through a page, and reports whether k is
+// one.
+func scrollKey(s *container.Scroll, k *fyne.KeyEvent) bool {
 	const line = 40
-	page := max(p.scroll.Size().Height-line, line)
-	at := p.scroll.Offset.Y
+	page := max(s.Size().Height-line, line)
+	at := s.Offset.Y
 	switch k.Name {
 	case fyne.KeyPageDown, fyne.KeySpace:
 		at += page
@@ -304,15 +317,10 @@ func (p *helpPage) key(k *fyne.KeyEvent) bool {
 	case fyne.KeyHome:
 		at = 0
 	case fyne.KeyEnd:
-		at = p.scroll.Content.MinSize().Height
-	case fyne.KeyBackspace:
-		p.goBack()
-		return true
-	case fyne.KeyF1:
-		return true
+		at = s.Content.MinSize().Height
 	default:
 		return false
 	}
-	p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, at)))
+	s.ScrollToOffset(fyne.NewPos(0, max(0, at)))
 	return true
 }

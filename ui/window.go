@@ -223,6 +223,9 @@ func (u *UI) typedKey(k *fyne.KeyEvent) {
 	if p := u.currentComparison(); p != nil && p.result != nil && u.win.Canvas().Overlays().Top() == nil && p.body.key(k) {
 		return
 	}
+	if p, ok := u.current().(*doctorPage); ok && u.win.Canvas().Overlays().Top() == nil && scrollKey(p.root, k) {
+		return
+	}
 	if h, ok := u.current().(*helpPage); ok && u.win.Canvas().Overlays().Top() == nil && h.key(k) {
 		return
 	}
