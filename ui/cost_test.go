@@ -26,7 +26,7 @@ func TestCostDialogListsDefinitions(t *testing.T) {
 	if _, ok := page.panes[page.at].(*toolsPane); !ok || d.win.Canvas().Overlays().Top() != nil {
 		t.Errorf("tab %d is shown", page.at)
 	}
-	c = newCostDialog(page, c.table)
+	newCostDialog(page, c.table)
 	d.press(fyne.KeyEscape)
 	if d.win.Canvas().Overlays().Top() != nil {
 		t.Error("Escape does not close it")

@@ -203,7 +203,7 @@ func TestPaletteListsServersRecordingsAndTabs(t *testing.T) {
 		t.Error("the recording of an open connection is opened once more")
 	}
 	d.activate(0)
-	p = d.openPalette("server kept")
+	d.openPalette("server kept")
 	d.press(fyne.KeyReturn)
 	if d.currentConn() != page || len(d.pages) != 2 {
 		t.Errorf("%d tabs; choosing a connected server shows it", len(d.pages))
