@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"mcploupe/session/sessiontest"
 	"mcploupe/ui/view"
@@ -48,7 +47,7 @@ func TestTabGoesInReadingOrder(t *testing.T) {
 		var stops []fyne.CanvasObject
 		seen := map[fyne.Focusable]bool{}
 		for range 400 {
-			test.FocusNext(d.win.Canvas())
+			d.win.Canvas().FocusNext()
 			f := d.win.Canvas().Focused()
 			if f == nil || seen[f] {
 				break

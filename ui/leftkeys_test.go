@@ -89,7 +89,7 @@ func TestEscapeClosesTheFileDialog(t *testing.T) {
 			t.Fatal("no dialog")
 		}
 		for range stop + 1 {
-			test.FocusNext(c)
+			c.FocusNext()
 		}
 		if c.Focused() == nil {
 			t.Fatalf("stop %d: nothing has the keyboard", stop)
@@ -168,16 +168,16 @@ func TestTabPassesOverTexts(t *testing.T) {
 		want fyne.Focusable
 	}{{false, one}, {false, two}, {false, one}, {true, two}, {true, one}} {
 		if step.back {
-			test.FocusPrevious(c)
+			c.FocusPrevious()
 		} else {
-			test.FocusNext(c)
+			c.FocusNext()
 		}
 		if widget.Tabbed(step.back); c.Focused() != step.want {
 			t.Fatalf("the keyboard is at %T, want %T", c.Focused(), step.want)
 		}
 	}
 	d.win.SetContent(container.NewVBox(text(), text()))
-	test.FocusNext(c)
+	c.FocusNext()
 	if widget.Tabbed(false); c.Focused() != nil {
 		t.Errorf("a text has the keyboard: %T", c.Focused())
 	}
@@ -195,7 +195,7 @@ func TestTabShowsLinks(t *testing.T) {
 	scroll := container.NewVScroll(container.NewVBox(tall, widget.NewRichText(link)))
 	d.win.SetContent(scroll)
 	d.win.Resize(fyne.NewSize(400, 300))
-	test.FocusNext(c)
+	c.FocusNext()
 	if widget.Tabbed(false); scroll.Offset.Y < 2700 {
 		t.Errorf("scrolled to %v", scroll.Offset)
 	}

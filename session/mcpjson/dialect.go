@@ -36,7 +36,6 @@ type rules struct {
 	types                      map[string]string
 	remote                     bool // it connects to addresses
 	headers                    bool
-	extra                      []string // "name=value" of members that are added to a new entry
 }
 
 // Names of transports as session.Transport has them.
