@@ -117,7 +117,11 @@ func eachMatch(ctx context.Context, inv *invocation, log *recorder.Log, f *recor
 	next := uint64(1)
 	for {
 		last := log.Len()
-		if err := eachMatchOf(ctx, log, f, next, last, fn); err != nil {
+		err := eachMatchOf(ctx, log, f, next, last, fn)
+		if inv.opts.show.follow && errors.Is(err, context.Canceled) {
+			return nil // the end of following, in the middle of what came
+		}
+		if err != nil {
 			return err
 		}
 		next = last + 1

@@ -318,3 +318,28 @@ func TestConvertRefuses(t *testing.T) {
 		t.Errorf("the source changed: %v", err)
 	}
 }
+
+// Ctrl+C ends following in order also while events are being printed.
+func TestShowEndsFollowingWhilePrinting(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "live.mcp.jsonl")
+	l := newRecording(t, path)
+	defer l.Close()
+	if err := l.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	out := writerFunc(func(p []byte) (int, error) {
+		cancel()
+		return len(p), nil
+	})
+	code := Run(ctx, []string{"show", path, "--follow", "--json"}, Env{In: strings.NewReader(""), Out: out, Err: io.Discard, Version: "test",
+		Settings: func() (*settings.Store, error) { return nil, os.ErrNotExist }})
+	if code != ExitOK {
+		t.Errorf("code %d", code)
+	}
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
