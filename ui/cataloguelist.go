@@ -75,11 +75,6 @@ func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, o
 	return c
 }
 
-// below puts something under the list.
-func (c *catalogueList) below(o fyne.CanvasObject) {
-	c.root = widget.Border(c.head, container.NewHBox(o), nil, nil, c.list)
-}
-
 // follow says in the head how old the listing is and what changed in it.
 func (c *catalogueList) follow(n *listNews) {
 	c.news = n

@@ -45,6 +45,11 @@ func newListNews(c *view.Conn, env *Env, kind session.ListKind) *listNews {
 	return n
 }
 
+// beside puts something at the end of the line that says how old the listing is.
+func (n *listNews) beside(o fyne.CanvasObject) {
+	n.root.Objects[0] = widget.Border(nil, nil, nil, o, n.age)
+}
+
 // refresh says how old the listing is now.
 func (n *listNews) refresh() {
 	l := n.conn.State().Lists[n.kind]

@@ -56,10 +56,11 @@ func NewToolsPane(c *view.Conn, env *Env) Pane {
 	p.panel = newRequestPanel(c, env, "Select a tool to see what it takes and to call it.")
 	p.list = newCatalogueList("tools", refresher(c, env, session.Tools), p.selected)
 	p.list.list.OnActivate = func(int) { p.panel.focus() }
-	p.list.follow(newListNews(c, env, session.Tools))
+	news := newListNews(c, env, session.Tools)
 	if env.cost != nil {
-		p.list.below(quiet("Context cost …", fynetheme.DocumentIcon(), env.cost))
+		news.beside(quiet("Cost …", fynetheme.DocumentIcon(), env.cost))
 	}
+	p.list.follow(news)
 	split := container.NewHSplit(p.list.root, p.panel.object())
 	env.splits.add("tools", split, listOffset)
 	p.root = split
