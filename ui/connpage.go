@@ -370,6 +370,11 @@ func (p *connPage) goTo(i int) {
 	if p.reporting {
 		return
 	}
+	if tray, ok := p.front().(*requestsPane); ok && tray.shownPage() != nil {
+		p.flush()
+		tray.focus() // what waits is to be filled in
+		return
+	}
 	to := fyne.Focusable(p.strip)
 	if l, ok := p.front().(interface{ keyboard() fyne.Focusable }); ok {
 		to = l.keyboard()

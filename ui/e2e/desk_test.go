@@ -196,6 +196,17 @@ func (d *desk) settle() {
 	}
 }
 
+// steady waits until the picture has stayed the same for a second.
+func (d *desk) steady() {
+	d.t.Helper()
+	last, since := d.pixels(), time.Now()
+	for deadline := since.Add(patience); time.Since(since) < time.Second && time.Now().Before(deadline); {
+		if next := d.pixels(); !bytes.Equal(last, next) {
+			last, since = next, time.Now()
+		}
+	}
+}
+
 func (d *desk) pixels() []byte {
 	d.t.Helper()
 	cmd := exec.Command("import", "-silent", "-window", "root", "rgb:-")

@@ -81,6 +81,7 @@ func TestRecordingsAreDocuments(t *testing.T) {
 			if bytes.Contains(exported, []byte(token)) || !bytes.Contains(exported, []byte("‹secret:")) {
 				t.Errorf("the export is not masked:\n%s", exported)
 			}
+			d.steady() // the file is there before the dialog that tells of it
 			d.shot("exported")
 			d.key("Escape")
 
