@@ -40,15 +40,8 @@ func (p *comparePage) saveItems() []*fyne.MenuItem {
 	rules.Disabled = len(p.options.Rules) == 0
 	items = append(items, rules, fyne.NewMenuItemSeparator())
 	for i, side := range []*view.ComparedSide{p.result.A, p.result.B} {
-		surface, title := side.Surface, side.Name
 		items = append(items, fyne.NewMenuItem("Catalogue of "+string(rune('A'+i))+" …", func() {
-			p.saveReport(title+diff.SnapshotExt, func(w io.Writer) error {
-				b, err := diff.AppendSnapshot(nil, surface)
-				if err == nil {
-					_, err = w.Write(b)
-				}
-				return err
-			})
+			p.saveReport(side.Name+diff.SnapshotExt, func(w io.Writer) error { return side.WriteCatalogue(p.u.ctx, w) })
 		}))
 	}
 	return items

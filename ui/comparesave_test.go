@@ -90,3 +90,15 @@ func TestComparisonIsSaved(t *testing.T) {
 	}
 	d.win.Canvas().Overlays().Top().Hide()
 }
+
+// A catalogue holds no secret that a definition had in it, no more than one that
+// the verb writes.
+func TestSavedCataloguesAreMasked(t *testing.T) {
+	const token = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"
+	d := newDesk(t)
+	secret := strings.Replace(comparedTool, `"name"`, `"description":"Use `+token+`","name"`, 1)
+	p := d.compared(d.recordTalk("old", "1", secret, "a"), d.recordTalk("new", "2", comparedTool2, "a"))
+	if _, text := d.saveOf(p, "Catalogue of A …"); strings.Contains(text, token) || !strings.Contains(text, "‹secret:") {
+		t.Errorf("saved was %s", text)
+	}
+}

@@ -90,7 +90,7 @@ func readSnapshot(name string) (s diff.Surface, is bool, err error) {
 // liveSurface connects to a server, lists what it offers and leaves it.
 func (inv *invocation) liveSurface(ctx context.Context, x operand) (s diff.Surface, err error) {
 	err = inv.live(ctx, x, func(log *recorder.Log) (err error) {
-		s, err = surfaceOf(ctx, log)
+		s, err = diff.RecordedSurface(ctx, log)
 		return err
 	})
 	return s, err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -56,7 +55,11 @@ func runSnapshot(ctx context.Context, inv *invocation) (code int, err error) {
 	}
 	var s diff.Surface
 	take := func(log *recorder.Log) (err error) {
-		s, err = inv.maskedSurface(ctx, log)
+		surface := diff.MaskedSurface
+		if inv.opts.snapshot.noMask {
+			surface = diff.RecordedSurface
+		}
+		s, err = surface(ctx, log)
 		return err
 	}
 	if from.command == nil && isFile(from.name) {
@@ -114,42 +117,4 @@ func mayWriteSnapshot(name string, force bool) error {
 		return fmt.Errorf("%s: the file is there already and no catalogue; --force writes over it", name)
 	}
 	return nil
-}
-
-// maskedSurface is what a recording tells of a server, with secrets masked as
-// in an export.
-func (inv *invocation) maskedSurface(ctx context.Context, log *recorder.Log) (s diff.Surface, err error) {
-	if inv.opts.snapshot.noMask {
-		return surfaceOf(ctx, log)
-	}
-	plan, err := recorder.PlanMask(ctx, log, recorder.MaskOptions{Tokens: true})
-	if err != nil {
-		return s, err
-	}
-	scratch, err := os.MkdirTemp("", "mcploupe-")
-	if err != nil {
-		return s, fmt.Errorf("make a folder for what is masked: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
-	path := filepath.Join(scratch, "masked"+recorder.Ext)
-	if err := inv.writeFile(path, false, func(w io.Writer) error {
-		_, err := recorder.Export(ctx, w, log, recorder.ExportOptions{Format: recorder.ExportRecording, Mask: plan})
-		return err
-	}); err != nil {
-		return s, err
-	}
-	masked, err := recorder.OpenContext(ctx, path, nil)
-	if err != nil {
-		return s, err
-	}
-	defer func() { err = errors.Join(err, masked.Close()) }()
-	return surfaceOf(ctx, masked)
-}
-
-func surfaceOf(ctx context.Context, log *recorder.Log) (diff.Surface, error) {
-	cat, err := log.Catalogue(ctx)
-	if err != nil {
-		return diff.Surface{}, err
-	}
-	return diff.SurfaceOf(cat), nil
 }

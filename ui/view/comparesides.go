@@ -183,3 +183,21 @@ func sideName(name, path string, s diff.Surface) string {
 	}
 	return line(title, titleRunes-10) + " " + line(version, 20)
 }
+
+// WriteCatalogue writes what the side offers as a saved catalogue. Of a recording
+// secrets are masked, as in an export; it may take long.
+func (s *ComparedSide) WriteCatalogue(ctx context.Context, w io.Writer) error {
+	surface := s.Surface
+	if s.Log != nil {
+		var err error
+		if surface, err = diff.MaskedSurface(ctx, s.Log); err != nil {
+			return err
+		}
+	}
+	text, err := diff.AppendSnapshot(nil, surface)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
