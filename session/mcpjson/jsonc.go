@@ -3,51 +3,11 @@ package mcpjson
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-// Kind is the kind of a JSON value.
-type Kind uint8
-
-// The kinds of values. Broken stands for what is no value.
-const (
-	Broken Kind = iota
-	Object
-	Array
-	String
-	Number
-	Bool
-	Null
-)
-
-var kindWords = [...]string{"something broken", "an object", "a list", "text", "a number", "true or false", "null"}
-
-// String names the kind for a person.
-func (k Kind) String() string { return kindWords[k] }
-
-// Node is a value in a text. Start and End are offsets in bytes.
-type Node struct {
-	Kind       Kind
-	Start, End int
-	Members    []Member // of an object, in order, duplicates included
-	Items      []*Node  // of an array
-	Text       string   // of a string, unquoted
-
-	src []byte
-	bad bool // something below is broken
-}
-
-// Member is a member of an object.
-type Member struct {
-	Name  string
-	At    int // offset of the name
-	Value *Node
-	comma int // offset of the comma after it, -1 for none
-}
 
 // Bounds of what is read.
 const (
@@ -102,13 +62,6 @@ func Parse(src []byte) (*Node, []Fault) {
 		p.fault(at, "the text is not UTF-8 here", "save it as UTF-8")
 	}
 	return root, p.faults
-}
-
-// never begins the text of the fault of an object without an end.
-const never = "this { is never closed"
-
-func unclosed(faults []Fault) bool {
-	return slices.ContainsFunc(faults, func(f Fault) bool { return f.Text == never })
 }
 
 func bomOf(src []byte) []byte {
@@ -402,97 +355,6 @@ func (p *parser) array(n *Node) {
 	}
 }
 
-// resume goes back to where the member after m seems to begin, when mistakes in
-// m have led past it: at the next line that is indented as m is, if what is in m
-// is indented deeper. Its own faults are those from before on. It reports whether
-// it did.
-func (p *parser) resume(m Member, before int) bool {
-	indent, own := p.indent(m.At)
-	if !own || m.Value.Kind != Object || p.resumed >= maxResume {
-		return false
-	}
-	if len(m.Value.Members) > 0 {
-		if inner, own := p.indent(m.Value.Members[0].At); own && len(inner) <= len(indent) {
-			return false
-		}
-	}
-	at := m.At
-	for {
-		end := bytes.IndexByte(p.src[at:min(p.at, len(p.src))], '\n')
-		if end < 0 {
-			return false
-		}
-		at += end + 1
-		rest := bytes.TrimLeft(p.src[at:], " \t")
-		blank := len(p.src) - at - len(rest)
-		if len(rest) > 0 && (blank == len(indent) && rest[0] == '"' || blank < len(indent) && rest[0] == '}') {
-			at += blank
-			break
-		}
-	}
-	if at >= p.at {
-		return false
-	}
-	p.at = at
-	p.resumed++
-	m.Value.bad = true
-	m.Value.End = len(bytes.TrimRight(p.src[:at], " \t\r\n,"))
-	m.Value.prune(at)
-	kept := p.faults[:before]
-	for _, f := range p.faults[before:] {
-		if f.Offset < at && f.Text != never {
-			kept = append(kept, f)
-		}
-	}
-	if p.faults = kept; len(kept) == before {
-		p.fault(m.Value.Start, "this { is not closed before the next member", "look for a } that is missing")
-	}
-	return true
-}
-
-// outside reports whether the line that is read now is indented no deeper than
-// the one where an object begins.
-func (p *parser) outside(n *Node) bool {
-	if p.at >= len(p.src) || p.src[p.at] != '"' {
-		return false
-	}
-	opened, _ := p.indent(n.Start)
-	indent, own := p.indent(p.at)
-	return own && len(indent) <= len(opened)
-}
-
-// prune drops what begins at or after an offset.
-func (n *Node) prune(at int) {
-	for i, m := range n.Members {
-		if m.At >= at {
-			n.Members = n.Members[:i]
-			break
-		}
-		m.Value.prune(at)
-	}
-	for i, v := range n.Items {
-		if v.Start >= at {
-			n.Items = n.Items[:i]
-			break
-		}
-		v.prune(at)
-	}
-	n.End = min(n.End, at)
-}
-
-// indent is the white space that the line of an offset begins with; own is false
-// when more stands before the offset.
-func (p *parser) indent(at int) (indent []byte, own bool) {
-	from := max(at-maxIndent, 0)
-	start := from + bytes.LastIndexByte(p.src[from:at], '\n') + 1
-	if start == from && from > 0 {
-		return nil, false // a long line
-	}
-	line := p.src[start:at]
-	blank := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
-	return blank, len(blank) == len(line)
-}
-
 // comma passes the comma after a value and says when it is missing, or stands
 // before the closing bracket.
 func (p *parser) comma(end int, closing byte, what string) (at int, ok bool) {
@@ -514,120 +376,6 @@ func (p *parser) comma(end int, closing byte, what string) (at int, ok bool) {
 		p.fault(end, "a comma is missing after this "+what, "")
 	}
 	return -1, false
-}
-
-// recover passes what cannot be understood, to the next comma or closing
-// bracket of the value around.
-func (p *parser) recover() {
-	for p.at < len(p.src) {
-		switch p.src[p.at] {
-		case ',':
-			p.at++
-			return
-		case '}', ']':
-			return
-		}
-		p.pass()
-	}
-}
-
-// pass passes one token, a bracket with all that is in it.
-func (p *parser) pass() {
-	depth := 0
-	for p.at < len(p.src) {
-		switch c := p.src[p.at]; c {
-		case '"':
-			p.at++
-			for p.at < len(p.src) && p.src[p.at] != '"' && p.src[p.at] != '\n' {
-				if p.src[p.at] == '\\' {
-					p.at++
-				}
-				p.at++
-			}
-			p.at = min(p.at+1, len(p.src))
-		case '{', '[':
-			depth++
-			p.at++
-		case '}', ']':
-			depth--
-			p.at++
-		default:
-			p.at++
-		}
-		if depth <= 0 {
-			return
-		}
-	}
-}
-
-// Get is the last member of that name, nil for none: that is the one which
-// programs take.
-func (n *Node) Get(name string) *Node {
-	if m := n.member(name); m != nil {
-		return m.Value
-	}
-	return nil
-}
-
-func (n *Node) member(name string) *Member {
-	if n == nil || n.Kind != Object {
-		return nil
-	}
-	for i := len(n.Members) - 1; i >= 0; i-- {
-		if n.Members[i].Name == name {
-			return &n.Members[i]
-		}
-	}
-	return nil
-}
-
-// JSON is the value without comments, trailing commas and members that later
-// ones of their name hide, in one line. Numbers are as they are written; what is
-// broken is null.
-func (n *Node) JSON() jsontext.Value { return n.appendJSON(nil) }
-
-func (n *Node) appendJSON(b []byte) []byte {
-	switch n.Kind {
-	case Object:
-		b = append(b, '{')
-		last := make(map[string]int, len(n.Members))
-		for i, m := range n.Members {
-			last[m.Name] = i
-		}
-		first := true
-		for i, m := range n.Members {
-			if last[m.Name] != i {
-				continue
-			}
-			if !first {
-				b = append(b, ',')
-			}
-			first = false
-			b = append(quoted(b, m.Name), ':')
-			b = m.Value.appendJSON(b)
-		}
-		return append(b, '}')
-	case Array:
-		b = append(b, '[')
-		for i, v := range n.Items {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = v.appendJSON(b)
-		}
-		return append(b, ']')
-	case String:
-		return quoted(b, n.Text)
-	case Broken:
-		return append(b, "null"...)
-	}
-	return append(b, n.src[n.Start:n.End]...)
-}
-
-// quoted appends s as a JSON string; what is not UTF-8 is replaced.
-func quoted(b []byte, s string) []byte {
-	out, _ := jsontext.AppendQuote(b, strings.ToValidUTF8(s, "\uFFFD")) // cannot fail for valid UTF-8
-	return out
 }
 
 // cut shortens a text of a file for a sentence.
