@@ -41,14 +41,21 @@ func openWindow(files []string) int {
 	a := app.NewWithID(appID)
 	a.SetIcon(fyne.NewStaticResource("mcploupe.png", assets.Icon))
 	watch, left := beginReport()
-	if err := ui.Run(a, ui.Config{Crash: watch, Left: left, Started: guardWindow,
+	end := func() {
+		if err := watch.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, "mcploupe:", err)
+		}
+	}
+	exit := func() {
+		end()
+		os.Exit(cli.ExitOK)
+	}
+	if err := ui.Run(a, ui.Config{Crash: watch, Left: left, Started: guardWindow, Exit: exit,
 		Version: build().Short(), Settings: store, SettingsErr: err, Files: files, Screen: screenSize}); err != nil {
 		fmt.Fprintln(os.Stderr, "mcploupe:", err)
 		return cli.ExitFailed
 	}
-	if err := watch.Close(); err != nil {
-		fmt.Fprintln(os.Stderr, "mcploupe:", err)
-	}
+	end()
 	return cli.ExitOK
 }
 

@@ -45,6 +45,10 @@ type Config struct {
 	// callback of the toolkit so that a panic in it does not end the program.
 	Started func(win fyne.Window, guard func(func()))
 
+	// Exit ends the program when all is closed and the toolkit does not come back.
+	// Nil means os.Exit(0).
+	Exit func()
+
 	// Do runs a function on the UI goroutine, later. Nil means fyne.Do.
 	Do func(func())
 	// Clock times the flushes. Nil means the machine's clock.
@@ -63,6 +67,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Secrets == nil {
 		c.Secrets = secret.New(secret.System(), nil)
+	}
+	if c.Exit == nil {
+		c.Exit = func() { os.Exit(0) }
 	}
 	if c.Clock == nil {
 		c.Clock = pump.Wall{}

@@ -2,14 +2,10 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"os"
-	"os/signal"
 	"slices"
 	"sync"
-	"sync/atomic"
-	"syscall"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -58,7 +54,8 @@ type UI struct {
 	end     context.CancelFunc
 	dialogs []dialog.Dialog // open ones, the one in front last
 	closing bool
-	behind  bool // the window is not in front
+	leave   func() // ends the toolkit's loop
+	behind  bool   // the window is not in front
 	ended   sync.Once
 	temp    []string // folders of files that were handed to other programs
 	savedTo string   // folder that something was saved to last
@@ -77,7 +74,7 @@ const (
 
 // New builds the window in app and does not show it yet.
 func New(app fyne.App, cfg Config) *UI {
-	u := &UI{cfg: cfg.withDefaults(), app: app, active: -1, broken: map[page]bool{}}
+	u := &UI{cfg: cfg.withDefaults(), app: app, leave: app.Quit, active: -1, broken: map[page]bool{}}
 	do := u.cfg.Do
 	u.cfg.Do = func(f func()) { do(func() { u.guard(nil, "taking in what came", f) }) }
 	u.ctx, u.end = context.WithCancel(context.Background())
@@ -385,7 +382,7 @@ func (u *UI) Quit() {
 	u.notes.notify("Ending the servers …")
 	go func() {
 		u.Close()
-		u.cfg.Do(u.app.Quit)
+		u.cfg.Do(u.leave)
 	}()
 }
 
@@ -432,37 +429,4 @@ func (u *UI) saveLayout() {
 		}
 		s.Window.SetLayout(u.screen, kept)
 	})
-}
-
-// Run shows the window of cfg in app and returns when the person has quit, or
-// the system asked the program to end, and every server has ended.
-func Run(app fyne.App, cfg Config) error {
-	if cfg.Settings == nil {
-		return errors.New("open the window: no settings")
-	}
-	// Once its loop has ended the toolkit runs functions on whichever goroutine
-	// calls: of the window nothing may run there.
-	cfg = cfg.withDefaults()
-	var over atomic.Bool
-	do := cfg.Do
-	cfg.Do = func(f func()) {
-		do(func() {
-			if !over.Load() {
-				f()
-			}
-		})
-	}
-	u := New(app, cfg)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	release := context.AfterFunc(ctx, func() { u.cfg.Do(u.Quit) })
-	defer release()
-	u.Show()
-	if u.cfg.Started != nil {
-		u.cfg.Do(func() { u.cfg.Started(u.win, u.Guarded) })
-	}
-	app.Run()
-	over.Store(true)
-	u.Close()
-	return nil
 }
