@@ -221,6 +221,13 @@ func TestWatchedFilesTellOfTheirChanges(t *testing.T) {
 		if c := look(); len(c) != 0 {
 			t.Errorf("as it was, and still %+v", c)
 		}
+		time.Sleep(WatchEvery / 2) // between two looks
+		put(t, path, "")
+		time.Sleep(WatchEvery)
+		put(t, path, `{"mcpServers":{"a":{"command":"two"}}}`)
+		if c := look(); len(c) != 1 || c[0].Text() != "1 changed, 2 gone" {
+			t.Errorf("of a file that another program was still writing: %+v", c)
+		}
 		stop()
 		<-done
 	})

@@ -55,9 +55,11 @@ type fileStamp struct {
 
 // WatchImports looks at the files that are watched, until ctx ends, and tells
 // changed whenever what is different in them becomes another thing. It is told
-// from the goroutine of WatchImports.
+// from the goroutine of WatchImports. A file that has changed is read once it is
+// the same at two looks: not every program writes in one go.
 func WatchImports(ctx context.Context, store *settings.Store, clock pump.Clock, changed func([]ImportChange)) {
 	stamps := map[string]fileStamp{}
+	moved := map[string]bool{}
 	looked := map[string]settings.Import{}
 	found := map[string]ImportChange{}
 	var told []ImportChange
@@ -70,9 +72,13 @@ func WatchImports(ctx context.Context, store *settings.Store, clock pump.Clock, 
 			}
 			s := stampOf(f.File)
 			last, known := looked[f.File]
-			if !known || s != stamps[f.File] || !slices.Equal(last.Seen, f.Seen) || last.Dialect != f.Dialect {
-				stamps[f.File], looked[f.File] = s, f
-				found[f.File] = changesOf(f)
+			settled := !known || s == stamps[f.File]
+			stamps[f.File] = s
+			if !settled {
+				moved[f.File] = true
+			} else if !known || moved[f.File] || !slices.Equal(last.Seen, f.Seen) || last.Dialect != f.Dialect {
+				looked[f.File], found[f.File] = f, changesOf(f)
+				delete(moved, f.File)
 			}
 			if c := found[f.File]; c != (ImportChange{File: f.File, Dialect: f.Dialect}) {
 				now = append(now, c)
