@@ -7,7 +7,7 @@ import (
 	"os"
 	"runtime"
 
-	_ "mcploupe/ui/fynecache" // before the toolkit reads its settings
+	"mcploupe/ui/fynecache" // before the toolkit reads its settings
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -38,6 +38,9 @@ func openWindow(files []string) int {
 	}
 	// A settings file that was set aside is told in the window: the defaults are
 	// in use.
+	if err := fynecache.Folder(); err != nil {
+		fmt.Fprintln(os.Stderr, "mcploupe:", err) // the toolkit runs without it
+	}
 	a := app.NewWithID(appID)
 	a.SetIcon(fyne.NewStaticResource("mcploupe.png", assets.Icon))
 	watch, left := beginReport()
