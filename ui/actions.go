@@ -30,7 +30,7 @@ func (u *UI) topBar() *fyne.Container {
 	theme := widget.NewButtonWithIcon("", fynetheme.ColorPaletteIcon(), u.nextTheme)
 	help := widget.NewButtonWithIcon("", fynetheme.HelpIcon(), u.helpHere)
 	theme.Importance, help.Importance = widget.LowImportance, widget.LowImportance
-	find := widget.NewButtonWithIcon("Find anything   "+keyText(paletteKey), fynetheme.SearchIcon(), func() { u.palette.toggle() })
+	find := widget.NewButtonWithIcon("Find anything   "+widget.KeyText(paletteKey), fynetheme.SearchIcon(), func() { u.palette.toggle() })
 	find.Alignment = widget.ButtonAlignLeading
 	return container.NewPadded(widget.Border(nil, nil,
 		container.NewHBox(connect, open, compare, container.New(&fixedWidth{paletteField}, find)), container.NewHBox(theme, help), u.notes.object()))

@@ -1,12 +1,6 @@
 package ui
 
-import (
-	"runtime"
-	"strings"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
-)
+import "fyne.io/fyne/v2"
 
 // action is something that the person can do in the window. The menus are made
 // of actions, the palette lists them, and the page of shortcuts those that have
@@ -102,36 +96,3 @@ func (a *action) leaves(path []string, f func(path []string, a *action)) {
 		i.leaves(path, f)
 	}
 }
-
-// keyText writes a shortcut for a person: Ctrl+Shift+N. It is "" for none.
-func keyText(s fyne.Shortcut) string {
-	k, ok := s.(fyne.KeyboardShortcut)
-	if !ok {
-		return ""
-	}
-	var parts []string
-	for _, m := range []struct {
-		mod  fyne.KeyModifier
-		name string
-	}{
-		{fyne.KeyModifierControl, "Ctrl"}, {fyne.KeyModifierAlt, "Alt"}, {fyne.KeyModifierShift, "Shift"}, {fyne.KeyModifierSuper, superKey},
-	} {
-		if k.Mod()&m.mod != 0 {
-			parts = append(parts, m.name)
-		}
-	}
-	name := string(k.Key())
-	if said, ok := keyNames[k.Key()]; ok {
-		name = said
-	}
-	return strings.Join(append(parts, name), "+")
-}
-
-var superKey = map[bool]string{true: "Cmd", false: "Super"}[runtime.GOOS == "darwin"]
-
-var keyNames = map[fyne.KeyName]string{
-	fyne.KeyReturn: "Enter", fyne.KeyEnter: "Enter", fyne.KeyPageUp: "Page Up", fyne.KeyPageDown: "Page Down",
-	fyne.KeyUp: "Up", fyne.KeyDown: "Down", fyne.KeyLeft: "Left", fyne.KeyRight: "Right", fyne.KeyEscape: "Esc",
-}
-
-var _ fyne.KeyboardShortcut = (*desktop.CustomShortcut)(nil)

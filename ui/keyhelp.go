@@ -93,7 +93,7 @@ func (u *UI) keyLines() []view.KeyLine {
 	var lines []view.KeyLine
 	u.menus.actions(func(path []string, a *action) {
 		if a.Shortcut != nil {
-			lines = append(lines, view.KeyLine{Where: strings.Join(path, ", ") + " menu", Keys: keyText(a.Shortcut), Does: a.title})
+			lines = append(lines, view.KeyLine{Where: strings.Join(path, ", ") + " menu", Keys: widget.KeyText(a.Shortcut), Does: a.title})
 		}
 	})
 	lines = append(lines, windowKeys...)
@@ -107,7 +107,6 @@ func (u *UI) keyLines() []view.KeyLine {
 
 // windowKeys are the keys without a menu.
 var windowKeys = []view.KeyLine{
-	{Where: "Everywhere", Keys: "F1", Does: "The page of the guide about what is in front"},
 	{Where: "Everywhere", Keys: "F5", Does: "Refresh the lists; in a comparison read both sides again"},
 	{Where: "Everywhere", Keys: "F3, Shift+F3", Does: "Find the next or the previous place"},
 	{Where: "Everywhere", Keys: "Tab, Shift+Tab", Does: "Next or previous thing that takes the keyboard"},

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -10,6 +11,7 @@ import (
 
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // menus is the main menu. Every shortcut of the window sits on an item here,
@@ -45,7 +47,20 @@ func newMenus(u *UI) *menus {
 	}
 	m.main = fyne.NewMainMenu(all...)
 	m.refresh()
+	m.showKeys()
 	return m
+}
+
+// showKeys writes the keys beside the texts of the menus, for the size that
+// texts have now. The menus of macOS are the system's, which can do that.
+func (m *menus) showKeys() {
+	if runtime.GOOS == "darwin" {
+		return
+	}
+	for _, top := range m.main.Items {
+		widget.ShowKeys(top)
+	}
+	m.main.Refresh()
 }
 
 // conn makes an action of something that is done with the connection in front.
@@ -256,7 +271,7 @@ func (m *menus) view() *action {
 func (m *menus) help() *action {
 	return menu("Help",
 		item("Guide", key(fyne.KeyF1, ctrl), func() { m.u.openHelp("start", "") }),
-		item("About what is in front   F1", nil, m.u.helpHere).named("The page of the guide about what is in front"),
+		item("About what is in front", widget.Keys("F1"), m.u.helpHere).named("The page of the guide about what is in front"),
 		item("First steps", nil, m.u.tour.start),
 		separator(),
 		item("Filter language", nil, m.u.filterHelp),

@@ -12,6 +12,7 @@ import (
 	"mcploupe/session/sessiontest"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // openPalette presses what opens the palette and types.
@@ -60,7 +61,7 @@ func TestMenuItemsAreInThePalette(t *testing.T) {
 				n += walk(i.ChildMenu.Items)
 			default:
 				n++
-				shortcuts[keyText(i.Shortcut)]++
+				shortcuts[widget.KeyText(i.Shortcut)]++
 			}
 		}
 		return n
@@ -217,8 +218,8 @@ func TestKeyboardPageShowsTheTable(t *testing.T) {
 		if a.Shortcut == nil {
 			return
 		}
-		if !slices.ContainsFunc(lines, func(l view.KeyLine) bool { return l.Keys == keyText(a.Shortcut) && l.Does == a.title }) {
-			t.Errorf("%s, %s is not on the page", a.title, keyText(a.Shortcut))
+		if !slices.ContainsFunc(lines, func(l view.KeyLine) bool { return l.Keys == widget.KeyText(a.Shortcut) && l.Does == a.title }) {
+			t.Errorf("%s, %s is not on the page", a.title, widget.KeyText(a.Shortcut))
 		}
 	})
 	for _, l := range lines {

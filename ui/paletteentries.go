@@ -7,6 +7,7 @@ import (
 	"mcploupe/session"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
+	"mcploupe/ui/widget"
 )
 
 // maxPaletteRecordings bounds the recordings that the palette lists.
@@ -16,7 +17,7 @@ const maxPaletteRecordings = 200
 func (u *UI) paletteLists(cache *paletteCache) []view.PaletteList {
 	var entries []view.PaletteEntry
 	u.menus.actions(func(path []string, a *action) {
-		e := view.PaletteEntry{Key: a.key(), Title: a.title, Detail: joined(path), Shortcut: keyText(a.Shortcut), Why: a.cannot(), Do: a.Action}
+		e := view.PaletteEntry{Key: a.key(), Title: a.title, Detail: joined(path), Shortcut: widget.KeyText(a.Shortcut), Why: a.cannot(), Do: a.Action}
 		if c := u.currentConn(); a.tab > 0 && e.Why == "" {
 			e.Kind, e.Title, e.Detail = view.PaletteTab, c.panes[a.tab-1].Title(), c.conn.Title()
 		}

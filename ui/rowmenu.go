@@ -95,10 +95,11 @@ func (t *timelinePane) actionItem(a view.RowAction, s view.RowSubject) *fyne.Men
 		}
 		return item
 	}
+	item := fyne.NewMenuItem(label, func() { t.act(a.ID) })
 	if a.Key != "" {
-		label += "   " + a.Key
+		item.Shortcut = widget.Keys(a.Key)
 	}
-	return fyne.NewMenuItem(label, func() { t.act(a.ID) })
+	return item
 }
 
 // act does an action with what is selected, or says why it cannot be done.

@@ -42,6 +42,7 @@ func (u *UI) settingsChanged(before settings.Settings) {
 	clock := before.Clock != now.Clock
 	if clock || lookOf(before) != lookOf(now) || before.Limits.CacheBytes != now.Limits.CacheBytes {
 		u.useSettings(now)
+		u.menus.showKeys()
 	}
 	for _, p := range u.pages {
 		c, ok := p.(*connPage)

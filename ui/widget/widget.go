@@ -48,21 +48,20 @@ const (
 
 // The makers of what is as the toolkit has it.
 var (
-	NewAccordion            = widget.NewAccordion
-	NewAccordionItem        = widget.NewAccordionItem
-	NewCalendar             = widget.NewCalendar
-	NewLabel                = widget.NewLabel
-	NewLabelWithStyle       = widget.NewLabelWithStyle
-	NewModalPopUp           = widget.NewModalPopUp
-	NewPopUp                = widget.NewPopUp
-	NewPopUpMenu            = widget.NewPopUpMenu
-	NewProgressBar          = widget.NewProgressBar
-	NewProgressBarInfinite  = widget.NewProgressBarInfinite
-	NewRichText             = widget.NewRichText
-	NewSeparator            = widget.NewSeparator
-	NewSimpleRenderer       = widget.NewSimpleRenderer
-	NewSlider               = widget.NewSlider
-	ShowPopUpMenuAtPosition = widget.ShowPopUpMenuAtPosition
+	NewAccordion           = widget.NewAccordion
+	NewAccordionItem       = widget.NewAccordionItem
+	NewCalendar            = widget.NewCalendar
+	NewLabel               = widget.NewLabel
+	NewLabelWithStyle      = widget.NewLabelWithStyle
+	NewModalPopUp          = widget.NewModalPopUp
+	NewPopUp               = widget.NewPopUp
+	NewPopUpMenu           = widget.NewPopUpMenu
+	NewProgressBar         = widget.NewProgressBar
+	NewProgressBarInfinite = widget.NewProgressBarInfinite
+	NewRichText            = widget.NewRichText
+	NewSeparator           = widget.NewSeparator
+	NewSimpleRenderer      = widget.NewSimpleRenderer
+	NewSlider              = widget.NewSlider
 
 	RichTextStyleCodeInline = widget.RichTextStyleCodeInline
 	RichTextStyleInline     = widget.RichTextStyleInline
