@@ -9,6 +9,7 @@ import (
 
 	"mcploupe/session"
 	"mcploupe/ui/textview"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 	"mcploupe/ui/widget"
@@ -69,6 +70,7 @@ type askPage struct {
 const (
 	askMessageHeight = 64
 	askNotesHeight   = 44
+	askFormLeast     = 130
 )
 
 func newAskPage(p *requestsPane, d *view.AskDraft) *askPage {
@@ -141,7 +143,7 @@ func (a *askPage) build() {
 			widget.Border(nil, nil, nil, container.NewHBox(a.cause, a.locate), a.title), a.facts))
 	if a.draft.Ask.Message != "" {
 		a.message.set(a.draft.Ask.Message, "")
-		height := float32(askMessageHeight)
+		height := theme.Scaled(askMessageHeight)
 		if strings.Count(a.draft.Ask.Message, "\n") == 0 && len(a.draft.Ask.Message) < 100 {
 			height = a.message.label.MinSize().Height
 		}
@@ -153,9 +155,8 @@ func (a *askPage) build() {
 			lines = append(lines, strings.TrimSpace(n.Word+" "+n.Rule+": "+n.Text+" "+n.Place))
 		}
 		a.notes.SetText(strings.Join(lines, "\n"))
-		top.Add(newClamp(a.notes, askNotesHeight))
+		top.Add(newClamp(a.notes, theme.Scaled(askNotesHeight)))
 	}
-	top.Add(widget.NewSeparator())
 	exact := askTab{title: "Exact answer", page: widget.Border(a.about, nil, nil, nil, a.preview.view())}
 	a.tabs = a.body.pages()
 	if a.draft.Ask.Kind == session.AskSampling { // the answer itself is on the right
@@ -172,7 +173,7 @@ func (a *askPage) build() {
 		container.NewStack(container.New(&tightLayout{}, a.why, a.round)))
 	side := widget.Border(a.strip, nil, nil, nil, a.right)
 	a.split = container.NewHSplit(a.body.object(), side)
-	a.root = widget.Border(top, container.NewVBox(widget.NewSeparator(), buttons), nil, nil, a.split)
+	a.root = newYield(top, widget.Border(widget.NewSeparator(), nil, nil, nil, a.split), container.NewVBox(widget.NewSeparator(), buttons), askFormLeast)
 	a.showTab(0)
 	a.check()
 }

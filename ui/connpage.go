@@ -35,6 +35,7 @@ type connPage struct {
 	panes   []Pane
 	at      int
 	content *fyne.Container
+	stage   *fyne.Container // the panes, which scroll where there is little room
 	report  *reportView
 	time    *timelinePane
 	split   *container.Split
@@ -110,13 +111,14 @@ func (p *connPage) build(conn *view.Conn, makers []PaneMaker) {
 	for _, maker := range makers {
 		p.panes = append(p.panes, maker(conn, p.env))
 	}
-	p.split = container.NewVSplit(p.content, p.time.object())
+	p.stage = newFit(p.content, panesLeast)
+	p.split = container.NewVSplit(p.stage, container.New(&fitLayout{timelineLeast}, p.time.object()))
 	if phase, _ := conn.Phase(); phase == view.File {
 		p.env.splits.add("recorded timeline", p.split, recordedOffset)
 	} else {
 		p.env.splits.add("timeline", p.split, timelineOffset)
 	}
-	p.room = container.NewStack()
+	p.room = container.New(&fitLayout{pageLeast})
 	p.root = widget.Border(container.NewVBox(p.head.object(), p.bar.object(), p.asks.object(), widget.Border(nil, nil, nil, p.running.object(), p.strip), widget.NewSeparator()), nil, nil, nil, p.room)
 	p.layTimeline()
 }
@@ -389,7 +391,7 @@ func (p *connPage) layTimeline() {
 	if p.whole {
 		shows = p.time.object()
 	} else if folded {
-		shows = widget.Border(nil, container.NewVBox(widget.NewSeparator(), p.time.object()), nil, nil, p.content)
+		shows = widget.Border(nil, container.NewVBox(widget.NewSeparator(), p.time.object()), nil, nil, p.stage)
 	}
 	p.room.Objects = []fyne.CanvasObject{shows}
 	p.room.Refresh()

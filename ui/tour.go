@@ -46,10 +46,35 @@ func newTourBar(u *UI) *tourBar {
 	})
 	end := quiet("End", fynetheme.CancelIcon(), b.stop)
 	back := newGround(func() color.Color { return theme.Tint(toneColor(view.Good)) })
-	b.root = container.NewStack(back, widget.Border(nil, nil, nil, container.NewCenter(container.NewHBox(b.show, b.skip, end)),
-		container.New(&tightLayout{}, container.NewHBox(b.marks, b.head), b.text)))
+	room := &tourLayout{wide: func() float32 { return u.win.Canvas().Size().Width }}
+	b.root = container.NewStack(back, container.New(room, container.NewHBox(b.marks, b.head), b.text, container.NewHBox(b.show, b.skip, end)))
 	b.root.Hide()
 	return b
+}
+
+// tourLayout sets the head over the text, with the buttons to their right. The
+// bar is as wide as the window, so it knows at once how many lines the text has.
+type tourLayout struct{ wide func() float32 }
+
+// Layout implements fyne.Layout.
+func (l *tourLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	head, text, buttons := objects[0], objects[1], objects[2]
+	least := buttons.MinSize()
+	left := max(size.Width-least.Width, 0)
+	head.Resize(fyne.NewSize(left, head.MinSize().Height))
+	head.Move(fyne.NewPos(0, 0))
+	y := head.Size().Height - factTuck()
+	text.Resize(fyne.NewSize(left, size.Height-y))
+	text.Move(fyne.NewPos(0, y))
+	buttons.Resize(least)
+	buttons.Move(fyne.NewPos(left, (size.Height-least.Height)/2))
+}
+
+// MinSize implements fyne.Layout.
+func (l *tourLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	head, text, buttons := objects[0].MinSize(), objects[1], objects[2].MinSize()
+	text.Resize(fyne.NewSize(max(l.wide()-buttons.Width, head.Width), text.Size().Height))
+	return fyne.NewSize(head.Width+buttons.Width, max(head.Height-factTuck()+text.MinSize().Height, buttons.Height))
 }
 
 // start begins the way, or shows where it was left.
