@@ -1,7 +1,6 @@
 package textview
 
 import (
-	"bytes"
 	"fmt"
 	"sort"
 
@@ -45,96 +44,6 @@ func align(raw []byte, offset int) int {
 		offset--
 	}
 	return offset
-}
-
-// rawLayout shows the bytes as lines, long lines in pieces.
-type rawLayout struct {
-	raw    []byte
-	starts []uint32 // of rows
-	lines  []uint32 // lines begun before each block of rows
-}
-
-// newRawLayout cuts lines into pieces of at most wrap bytes.
-func newRawLayout(raw []byte, wrap int) *rawLayout {
-	l := &rawLayout{raw: raw}
-	l.starts = make([]uint32, 0, bytes.Count(raw, []byte{'\n'})+len(raw)/wrap+1)
-	lines := uint32(0)
-	for i := 0; ; {
-		end := bytes.IndexByte(raw[i:], '\n')
-		stop := len(raw)
-		if end >= 0 {
-			stop = i + end
-		}
-		for first := true; ; first = false {
-			if len(l.starts)%rankBlock == 0 {
-				l.lines = append(l.lines, lines)
-			}
-			l.starts = append(l.starts, uint32(i))
-			if first {
-				lines++
-			}
-			if stop-i <= wrap {
-				break
-			}
-			i = cutBefore(raw, i, i+wrap)
-		}
-		if end < 0 {
-			return l
-		}
-		i = stop + 1
-	}
-}
-
-// cutBefore returns where a row that begins at from and may go up to stop ends: after a blank near its end, at least not
-// inside a rune.
-func cutBefore(raw []byte, from, stop int) int {
-	near := max(from, stop-lookBack)
-	if k := bytes.LastIndexByte(raw[near:stop], ' '); k >= 0 && near > from {
-		return near + k + 1
-	}
-	if c := align(raw, stop); c > from {
-		return c
-	}
-	return stop
-}
-
-func (l *rawLayout) rows() int        { return len(l.starts) }
-func (l *rawLayout) size() int        { return len(l.raw) }
-func (l *rawLayout) offset(i int) int { return int(l.starts[i]) }
-
-// end returns where row i ends, its line end not included.
-func (l *rawLayout) end(i int) int {
-	if i+1 == len(l.starts) {
-		return len(l.raw)
-	}
-	e := int(l.starts[i+1])
-	if l.starts[i+1] > l.starts[i] && l.raw[e-1] == '\n' {
-		e--
-	}
-	return e
-}
-
-func (l *rawLayout) segments(i int, out []segment) []segment {
-	return append(out, segment{text: string(l.raw[l.starts[i]:l.end(i)]), src: int(l.starts[i])})
-}
-
-func (l *rawLayout) soft(i int) bool {
-	return i+1 < len(l.starts) && l.end(i) == int(l.starts[i+1])
-}
-
-func (l *rawLayout) begins(i int) bool { return l.starts[i] == 0 || l.raw[l.starts[i]-1] == '\n' }
-
-func (l *rawLayout) number(i int) int {
-	if !l.begins(i) {
-		return 0
-	}
-	n := int(l.lines[i/rankBlock])
-	for k := i / rankBlock * rankBlock; k <= i; k++ {
-		if l.begins(k) {
-			n++
-		}
-	}
-	return n
 }
 
 // hexWidth is how many bytes a row of a hex dump shows.

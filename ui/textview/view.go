@@ -49,6 +49,8 @@ const (
 	piece = 500
 	// wrapStep rounds the width at which lines are wrapped, so that not every pixel of a resize makes a new layout.
 	wrapStep = 4
+	// leastColumns is how narrow a row may get before the text scrolls sideways.
+	leastColumns = 20
 	// copyLimit bounds what goes to the clipboard, in bytes.
 	copyLimit = 64 << 20
 )
@@ -87,12 +89,15 @@ type View struct {
 	want   Mode
 	layout layout
 	pretty *prettyLayout // kept while another mode is shown
+	plain  *rawLayout    // likewise
 	wrap   bool
 	cols   int // bytes of a line on a row, as the layout was made
 
 	numbers bool
 	foldTo  int // containers of the next text are folded from this depth on
 	making  making
+	finding making // of the rows of a raw text
+	found   func() // to call when that is done
 
 	problems []protocol.Problem // those with a place, in order
 	query    string
@@ -157,8 +162,9 @@ func (v *View) Refresh() {
 func (v *View) SetIndex(x *Index) {
 	v.stopSearch()
 	v.making.stop()
+	v.finding.stop()
 	query := v.query
-	v.index = x
+	v.index, v.plain, v.found = x, nil, nil
 	v.pretty, v.problems, v.hits, v.query, v.hit = nil, nil, Hits{}, "", -1
 	v.caret, v.anchor, v.wide = pos{}, pos{}, 0
 	v.hover(nil)
@@ -255,7 +261,7 @@ func (v *View) columns() int {
 		return piece
 	}
 	room := v.ViewWidth() - v.textX() - textPad
-	return max(40, int(room/v.font.Rune('0'))/wrapStep*wrapStep)
+	return max(leastColumns, int(room/v.font.Rune('0'))/wrapStep*wrapStep)
 }
 
 // fit makes the layout for the window's width, with the raw byte at first on top.
@@ -279,7 +285,7 @@ func (v *View) fit(first int) {
 		v.layout = v.pretty
 		v.rewrap()
 	case mode == Raw:
-		v.layout = newRawLayout(v.index.raw, v.cols)
+		v.layout = v.plainLayout()
 	default:
 		v.layout = hexLayout{v.index.raw}
 	}
@@ -362,7 +368,7 @@ func (v *View) ShowOffset(offset int) {
 			return
 		}
 	}
-	v.showPlace(offset)
+	v.whenFound(func() { v.showPlace(offset) })
 }
 
 func (v *View) showPlace(offset int) {
@@ -402,7 +408,9 @@ func (v *View) SelectedText() string {
 }
 
 // SelectAll selects everything.
-func (v *View) SelectAll() {
+func (v *View) SelectAll() { v.whenFound(v.selectAll) }
+
+func (v *View) selectAll() {
 	last := v.layout.rows() - 1
 	v.segs = v.layout.segments(last, v.segs[:0])
 	v.anchor, v.caret = pos{}, pos{last, rowLen(v.segs)}
@@ -434,6 +442,9 @@ func (v *View) Copy() {
 
 // frozenLayout returns a layout that stays as it is while the person folds and opens.
 func (v *View) frozenLayout() layout {
+	if l, ok := v.layout.(*rawLayout); ok {
+		return l.frozen()
+	}
 	if v.Mode() != Pretty {
 		return v.layout
 	}

@@ -23,6 +23,14 @@ type making struct {
 	cancel context.CancelFunc // nil when there is none
 }
 
+// start ends what is being made and returns the context of the next.
+func (m *making) start() context.Context {
+	m.stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	m.cancel = cancel
+	return ctx
+}
+
 func (m *making) stop() {
 	if m.cancel != nil {
 		m.cancel()
@@ -38,9 +46,7 @@ func (v *View) slow() bool {
 // remake makes a pretty layout for the width of the window from the present one with change, elsewhere. It shows it and
 // calls then, when nothing has come between.
 func (v *View) remake(change func(p *prettyLayout), then func()) {
-	v.making.stop()
-	ctx, cancel := context.WithCancel(context.Background())
-	v.making.cancel = cancel
+	ctx := v.making.start()
 	from := *v.pretty
 	p := &from
 	p.owned, v.pretty.owned = false, false // both have the same lines, until one of them changes

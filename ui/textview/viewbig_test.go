@@ -39,6 +39,7 @@ func TestWorkOnTheDrawingGoroutine(t *testing.T) {
 		"20 MB of JSON":            string(sample(20_000_000)),
 		"a string of 5 MB":         `{"content":[{"type":"text","text":"` + strings.Repeat(`line of a text\n`, 5_000_000/16) + `"}]}`,
 		"a word of 5 MB":           `{"data":"` + strings.Repeat("QUJD", 1_250_000) + `"}`,
+		"16 MB of line feeds":      strings.Repeat("\n", 16_000_000),
 		"5 MB of text on one line": strings.Repeat("0123456789", 500_000),
 	} {
 		t.Run(name, func(t *testing.T) {
