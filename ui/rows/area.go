@@ -65,6 +65,7 @@ type Area struct {
 
 	vtrack, vthumb, htrack, hthumb, ground *canvas.Rectangle
 	ring                                   [4]*canvas.Rectangle // the focus ring's sides
+	touch                                  *canvas.Rectangle    // draws nothing, see Decorate
 
 	framed fyne.ThemeColorName // ground of a framed area
 
@@ -110,7 +111,7 @@ const (
 // Extend prepares an area: self is the widget that embeds it, rowSize the theme's size for a row's height.
 func (a *Area) Extend(self fyne.Widget, drawer Drawer, rowSize fyne.ThemeSizeName) {
 	a.self, a.drawer, a.rowSize = self, drawer, rowSize
-	for _, r := range []**canvas.Rectangle{&a.vtrack, &a.vthumb, &a.htrack, &a.hthumb, &a.ground, &a.ring[0], &a.ring[1], &a.ring[2], &a.ring[3]} {
+	for _, r := range []**canvas.Rectangle{&a.vtrack, &a.vthumb, &a.htrack, &a.hthumb, &a.ground, &a.touch, &a.ring[0], &a.ring[1], &a.ring[2], &a.ring[3]} {
 		*r = canvas.NewRectangle(nil)
 	}
 	a.ground.Hidden = true
@@ -311,7 +312,9 @@ func (a *Area) Decorate() {
 			a.drawer.DecorateRow(s, s.row)
 		}
 	}
-	canvas.Refresh(a.ring[0]) // one small object marks the whole canvas as changed
+	// One small object marks the whole canvas as changed. It is never hidden: the toolkit knows only of objects that it
+	// has drawn to which canvas they belong.
+	canvas.Refresh(a.touch)
 }
 
 // needSlots makes n slots and reports whether their number has changed.
@@ -357,7 +360,7 @@ func (r *renderer) Objects() []fyne.CanvasObject {
 			a.objects = append(a.objects, s.Box)
 		}
 		a.objects = append(a.objects, a.above...)
-		a.objects = append(a.objects, a.vtrack, a.htrack, a.vthumb, a.hthumb)
+		a.objects = append(a.objects, a.vtrack, a.htrack, a.vthumb, a.hthumb, a.touch)
 		for _, side := range a.ring {
 			a.objects = append(a.objects, side)
 		}

@@ -180,3 +180,19 @@ func TestTheRowOfTheKeyboardStaysInViewWhenTheListBecomesLower(t *testing.T) {
 		t.Errorf("a row that was out of view is brought back: the first is %d", row)
 	}
 }
+
+// What Decorate refreshes has to be drawn, or the toolkit does not know its
+// canvas and the new rows are not seen until something else changes.
+func TestRowsAreDrawnAnewWithoutTheKeyboard(t *testing.T) {
+	l := newList(t, 10)
+	l.SetFocused(false)
+	l.SetCount(20)
+	if l.touch.Hidden || !slices.Contains(test.WidgetRenderer(l.View).Objects(), fyne.CanvasObject(l.touch)) {
+		t.Error("the object that marks the canvas as changed is not drawn")
+	}
+	l.SetFocused(true)
+	l.SetFocused(false)
+	if l.touch.Hidden {
+		t.Error("the object is hidden once the keyboard has left")
+	}
+}
