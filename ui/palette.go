@@ -22,6 +22,7 @@ type palette struct {
 	pop   *widget.PopUp // nil while it is closed
 	query *keyedEntry
 	list  *paletteRows
+	none  *fyne.Container // over the list while it is empty
 	note  *widget.Label
 }
 
@@ -36,13 +37,16 @@ const (
 func newPalette(u *UI) *palette {
 	p := &palette{u: u}
 	p.query = newKeyedEntry(p.key)
-	p.query.SetPlaceHolder("An action, server, tool, resource, prompt, recording or tab")
+	p.query.SetPlaceHolder("An action, server, tool, resource, prompt, recording, tab, setting or page of the guide")
 	p.query.OnChanged = func(text string) {
 		p.model.SetQuery(text)
 		p.show()
 	}
 	p.list = newPaletteRows(&p.model, p.take)
 	p.list.onMove = p.tell
+	none := widget.NewLabel("Nothing is called like that")
+	none.Importance = widget.LowImportance
+	p.none = container.NewCenter(none)
 	p.note = widget.NewLabel("")
 	p.note.Truncation, p.note.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
 	return p
@@ -59,7 +63,7 @@ func (p *palette) toggle() {
 	}
 	p.model = view.Palette{}
 	p.model.Set(p.u.cfg.Settings.Get().Chosen, p.u.paletteLists(&p.cache)...)
-	content := widget.Border(p.query, p.note, nil, nil, p.list)
+	content := widget.Border(p.query, p.note, nil, nil, p.list, p.none)
 	c := p.u.win.Canvas()
 	p.pop = widget.NewPopUp(container.NewPadded(content), c)
 	p.query.SetText("")
@@ -106,13 +110,12 @@ func (p *palette) tell() {
 		text = human.Plural(p.model.Total(), "entry", "entries")
 	}
 	text += "   ·   arrows choose, Enter takes, Esc closes"
-	switch at := p.model.Chosen(); {
-	case at < 0:
-		text = "Nothing is called like that"
-	case p.model.At(at).Why != "":
+	at := p.model.Chosen()
+	if at >= 0 && p.model.At(at).Why != "" {
 		text = "Not now: " + p.model.At(at).Why
 	}
 	setText(p.note, text)
+	setHidden(p.none, at >= 0)
 }
 
 // key takes the keys of the field.

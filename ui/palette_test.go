@@ -211,6 +211,35 @@ func TestPaletteListsServersRecordingsAndTabs(t *testing.T) {
 	}
 }
 
+// A setting leads to its place among the settings, a page of the guide to itself.
+func TestPaletteFindsSettingsAndTheGuide(t *testing.T) {
+	d := newDesk(t)
+	p := d.openPalette("density")
+	if e := p.model.At(0); e.Kind != view.PaletteSetting || e.Title != "Density" {
+		t.Fatalf("it finds %+v", e)
+	}
+	d.press(fyne.KeyReturn)
+	s, ok := d.current().(*settingsPage)
+	if !ok || s.search.Text != "Density" || d.win.Canvas().Focused() != fyne.Focusable(s.search) {
+		t.Fatalf("%T is in front", d.current())
+	}
+	d.shows("How close rows and fields stand.")
+	p = d.openPalette("troubleshooting")
+	if e := p.model.At(0); e.Kind != view.PaletteGuide {
+		t.Fatalf("it finds %+v", e)
+	}
+	d.press(fyne.KeyReturn)
+	if h := d.helpOpen(); h.reading() != "troubleshooting" {
+		t.Errorf("%s is read", h.reading())
+	}
+	p = d.openPalette("")
+	for _, x := range view.Settings(*d.cfg.Capabilities) {
+		if _, ok := p.find(view.PaletteSetting, x.Label); !ok {
+			t.Errorf("the setting %q is not listed", x.Label)
+		}
+	}
+}
+
 func TestKeyboardPageShowsTheTable(t *testing.T) {
 	d := newDesk(t)
 	lines := d.keyLines()

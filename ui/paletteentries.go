@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"mcploupe/assets"
 	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/ui/view"
@@ -26,6 +27,8 @@ func (u *UI) paletteLists(cache *paletteCache) []view.PaletteList {
 	entries = append(entries, u.paletteTabs()...)
 	entries = append(entries, u.paletteServers()...)
 	entries = append(entries, u.paletteRecordings()...)
+	entries = append(entries, u.paletteSettings()...)
+	entries = append(entries, cache.guide(u)...)
 	lists := []view.PaletteList{view.NewPaletteList(entries)}
 	return append(lists, cache.of(u)...)
 }
@@ -113,9 +116,42 @@ func (u *UI) paletteRecordings() []view.PaletteEntry {
 	return entries
 }
 
-// paletteCache keeps the entries of listings as long as the listings do not
-// change: they may be thousands.
-type paletteCache struct{ kept map[*view.Conn]*paletteKept }
+// paletteSettings are the settings; one that is chosen is shown on their page.
+func (u *UI) paletteSettings() []view.PaletteEntry {
+	var entries []view.PaletteEntry
+	for _, s := range view.Settings(*u.cfg.Capabilities) {
+		detail := s.Group
+		if s.About != "" {
+			detail += "  ·  " + s.About
+		}
+		entries = append(entries, view.PaletteEntry{Key: "setting\x00" + s.Key, Kind: view.PaletteSetting, Title: s.Label, Detail: detail,
+			Do: func() { u.openSetting(s.Label) }})
+	}
+	return entries
+}
+
+// guide are the pages of the guide, which do not change.
+func (c *paletteCache) guide(u *UI) []view.PaletteEntry {
+	if c.pages != nil {
+		return c.pages
+	}
+	guide, err := view.NewHelp(assets.Guide())
+	if err != nil {
+		return nil // the page of the guide says so
+	}
+	for _, p := range guide.Pages() {
+		c.pages = append(c.pages, view.PaletteEntry{Key: "guide\x00" + p.Key, Kind: view.PaletteGuide, Title: p.Title, Detail: p.Lead,
+			Do: func() { u.openHelp(p.Key, "") }})
+	}
+	return c.pages
+}
+
+// paletteCache keeps the pages of the guide, and the entries of listings as long
+// as the listings do not change: they may be thousands.
+type paletteCache struct {
+	pages []view.PaletteEntry
+	kept  map[*view.Conn]*paletteKept
+}
 
 type paletteKept struct {
 	stamp [4]listStamp

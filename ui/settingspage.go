@@ -47,6 +47,15 @@ func (u *UI) openSettings() {
 	u.win.Canvas().Focus(p.search)
 }
 
+// openSetting shows the settings that have these words.
+func (u *UI) openSetting(words string) {
+	u.openSettings()
+	if p, ok := u.current().(*settingsPage); ok {
+		p.search.SetText(words)
+		u.win.Canvas().Focus(p.search)
+	}
+}
+
 func newSettingsPage(u *UI) *settingsPage {
 	p := &settingsPage{u: u, all: view.Settings(*u.cfg.Capabilities)}
 	p.search = newEscEntry(func() {

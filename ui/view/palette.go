@@ -19,11 +19,13 @@ const (
 	PalettePrompt
 	PaletteResource
 	PaletteTemplate
+	PaletteSetting
+	PaletteGuide
 )
 
 // Word is the kind in a word.
 func (k PaletteKind) Word() string {
-	return [...]string{"action", "tab", "server", "recording", "tool", "prompt", "resource", "template"}[k]
+	return [...]string{"action", "tab", "server", "recording", "tool", "prompt", "resource", "template", "setting", "guide"}[k]
 }
 
 // PaletteEntry is something that can be chosen by its name. All of its texts

@@ -287,7 +287,7 @@ func serverSettings(can protocol.ClientCapabilities) []Setting {
 		if !*f.of(&can) {
 			continue
 		}
-		s := toggle("feature."+f.Key, GroupServers, "Declare: "+f.Label, f.About,
+		s := toggle("feature."+f.Key, GroupServers, "Declare: "+f.Label, strings.ToUpper(f.About[:1])+f.About[1:]+".",
 			func(s *settings.Settings) bool { return !slices.Contains(s.NewServers.Off, f.Key) },
 			func(s *settings.Settings, on bool) {
 				off := slices.DeleteFunc(slices.Clone(s.NewServers.Off), func(k string) bool { return k == f.Key })
