@@ -16,6 +16,7 @@ run: build            ## build what is missing and open the window
 
 build:
 	@.ci/setup build
+	@[ -x build/mcploupe ] || echo "The first build takes some minutes: the bindings to OpenGL are large."
 	$(GO) build $(WINDOW) -o build/mcploupe .
 
 headless:             ## the verbs alone: no cgo, no display libraries
