@@ -239,10 +239,10 @@ func (s *Session) start(ctx context.Context, m protocol.Message, p callParams) (
 
 	s.mu.Lock()
 	c.conn = s.conn
-	if c.conn == nil || c.conn.link == nil || c.conn.down != nil {
+	if err := c.conn.gone("sending a request"); err != nil {
 		s.mu.Unlock()
 		c.cancelExchange(errGivenUp)
-		return nil, errors.New("sending a request: there is no connection to the server; connect again")
+		return nil, err
 	}
 	if p.again && p.sub.Phase != SubRelistening {
 		s.mu.Unlock()
@@ -401,9 +401,9 @@ func (s *Session) Write(ctx context.Context, raw []byte) error {
 	m := protocol.Parse(raw)
 	s.mu.Lock()
 	c := s.conn
-	if c == nil || c.link == nil || c.down != nil {
+	if err := c.gone("sending a message"); err != nil {
 		s.mu.Unlock()
-		return errors.New("sending a message: there is no connection to the server; connect again")
+		return err
 	}
 	l := c.link
 	s.calls.written(m.ID)

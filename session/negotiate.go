@@ -106,6 +106,9 @@ func (n *negotiation) request(raw []byte, p callParams) (*Call, CallState, error
 	}
 	p.silent = true
 	call, err := n.s.start(n.ctx, protocol.Parse(raw), p)
+	if lost, ok := n.s.lostBefore(err); ok {
+		return lost, lost.State(), nil
+	}
 	if err != nil {
 		return nil, CallState{}, err
 	}

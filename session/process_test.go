@@ -158,21 +158,29 @@ func TestConnectingToWhatIsNoServer(t *testing.T) { // case 1, case 169
 		name   string
 		target Target
 		want   []string
+		silent string // what it says on stderr before it goes on in silence
 	}{
-		{"not on the PATH", Target{Command: "no-such-program-here"}, []string{"looked up on the PATH"}},
-		{"too much quoted", Target{Command: "node server.js"}, []string{"a quote too many"}},
-		{"no such path", Target{Command: filepath.Join(dir, "missing")}, []string{"Check the path"}},
-		{"not executable", Target{Command: script}, []string{"chmod +x"}},
-		{"no such folder", Target{Command: "sh", Dir: filepath.Join(dir, "missing")}, []string{"working directory"}},
-		{"exits at once", Target{Command: "sh", Args: []string{"-c", "echo usage: sh >&2; exit 64"}}, []string{"exited with code 64", "usage: sh", "check the arguments"}},
-		{"prints to stdout and exits", Target{Command: "sh", Args: []string{"-c", "echo hello"}}, []string{"“hello”", "stdout must carry JSON-RPC only"}},
-		{"wants a key", Target{Command: "sh", Args: []string{"-c", "echo 'Error: API_KEY is not set' >&2; exit 1"}}, []string{"Error: API_KEY is not set", "want a credential"}},
-		{"command not found in a shell", Target{Command: "sh", Args: []string{"-c", "exit 127"}}, []string{"Code 127"}},
-		{"says nothing", Target{Command: "sh", Args: []string{"-c", "echo thinking >&2; cat >/dev/null"}}, []string{"not answered within", "thinking"}},
+		{"not on the PATH", Target{Command: "no-such-program-here"}, []string{"looked up on the PATH"}, ""},
+		{"too much quoted", Target{Command: "node server.js"}, []string{"a quote too many"}, ""},
+		{"no such path", Target{Command: filepath.Join(dir, "missing")}, []string{"Check the path"}, ""},
+		{"not executable", Target{Command: script}, []string{"chmod +x"}, ""},
+		{"no such folder", Target{Command: "sh", Dir: filepath.Join(dir, "missing")}, []string{"working directory"}, ""},
+		{"exits at once", Target{Command: "sh", Args: []string{"-c", "echo usage: sh >&2; exit 64"}}, []string{"exited with code 64", "usage: sh", "check the arguments"}, ""},
+		{"prints to stdout and exits", Target{Command: "sh", Args: []string{"-c", "echo hello"}}, []string{"“hello”", "stdout must carry JSON-RPC only"}, ""},
+		{"wants a key", Target{Command: "sh", Args: []string{"-c", "echo 'Error: API_KEY is not set' >&2; exit 1"}}, []string{"Error: API_KEY is not set", "want a credential"}, ""},
+		{"command not found in a shell", Target{Command: "sh", Args: []string{"-c", "exit 127"}}, []string{"Code 127"}, ""},
+		{"says nothing", Target{Command: "sh", Args: []string{"-c", "echo thinking >&2; cat >/dev/null"}}, []string{"not answered within", "thinking"}, "thinking"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s, err := openReal(t, c.target, Options{ProbeTimeout: 200 * time.Millisecond, InitTimeout: 400 * time.Millisecond})
+			o := Options{}
+			if c.silent != "" {
+				o = Options{ProbeTimeout: 200 * time.Millisecond, InitTimeout: 400 * time.Millisecond}
+			}
+			s, err := openReal(t, c.target, o)
+			if c.silent != "" { // it may start slowly where others run
+				until(t, s, "stderr", func(st State) bool { return strings.Contains(st.StderrTail, c.silent) })
+			}
 			if err == nil {
 				err = s.Negotiate(t.Context())
 			}
@@ -189,6 +197,30 @@ func TestConnectingToWhatIsNoServer(t *testing.T) { // case 1, case 169
 			}
 			if last.Status != StepFailed || last.Advice == "" {
 				t.Errorf("last step %+v", last)
+			}
+		})
+	}
+}
+
+// A process may end before the first request is sent: what is told is how it
+// ended, not that nothing can be sent.
+func TestAProcessThatEndedBeforeTheFirstRequest(t *testing.T) {
+	for _, revision := range []string{"auto", "2025-11-25", "2026-07-28"} {
+		t.Run(revision, func(t *testing.T) {
+			s, err := openReal(t, Target{Command: "sh", Args: []string{"-c", "echo gone >&2; exit 127"}, Revision: revision}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			until(t, s, "the end of the process", func(State) bool { return s.linkDown() != nil })
+			err = s.Negotiate(t.Context())
+			st := s.State()
+			last := st.Steps[len(st.Steps)-1]
+			if err == nil || st.Phase != Failed || !strings.Contains(last.Detail, "code 127") || !strings.Contains(last.Detail, "gone") ||
+				!strings.Contains(last.Advice, "command was not found") {
+				t.Errorf("error %v, last step %+v", err, last)
+			}
+			if _, err := s.Do(t.Context(), s.NewRequest(protocol.MethodPing, nil), CallOptions{}); err == nil {
+				t.Error("a request was sent to a process that ended")
 			}
 		})
 	}
