@@ -5,6 +5,7 @@ package recorder
 import (
 	"errors"
 	"os"
+	"strconv"
 	"syscall"
 )
 
@@ -23,4 +24,13 @@ func unlinked(f *os.File) bool {
 	}
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Nlink == 0
+}
+
+// pathOf is the name that an open file has now, "" where the system does not say.
+func pathOf(f *os.File) string {
+	path, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(int(f.Fd())))
+	if err != nil {
+		return ""
+	}
+	return path
 }

@@ -35,6 +35,8 @@ func ReadHeader(path string) (h Header, err error) {
 // Some systems do not rename open files, and none does so from one disk to
 // another; CopyTo always works.
 func (l *Log) Rename(path string) error {
+	l.store.placing.Lock()
+	defer l.store.placing.Unlock()
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("rename recording: %s: %w", path, os.ErrExist)
 	}

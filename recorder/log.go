@@ -89,6 +89,7 @@ func create(f file, path string, h Header) (*Log, error) {
 	}
 	l := newLog(f, path, h, int64(len(line)))
 	l.start = start
+	l.store.written = true
 	l.store.start()
 	return l, nil
 }
@@ -97,6 +98,7 @@ func newLog(f file, path string, h Header, end int64) *Log {
 	l := &Log{header: h, start: h.Created, store: newStore(f, path, end), tables: newTables(), pairs: newPairs()}
 	l.path.Store(&path)
 	l.store.place, l.store.told = l.Path, l.watchers.wake
+	l.store.moved = func(path string) { l.path.Store(&path) }
 	l.coder = newCoder(&l.tables)
 	return l
 }

@@ -51,6 +51,9 @@ type store struct {
 	name    string
 	flushed atomic.Int64  // all before is in the file
 	place   func() string // where the file belongs; nil when nobody puts it back
+	moved   func(string)  // called when it was found under another name
+	written bool          // by this process from its beginning, not opened later
+	placing sync.Mutex    // held while the file's name is changed or looked at
 	told    func()        // called when something went wrong or well again, may be nil
 
 	mu      sync.Mutex
@@ -74,6 +77,7 @@ type store struct {
 	putBack    int
 	turns      int           // for the better
 	wasPutBack bool          // at the last of them
+	movedFrom  string        // at the last of them, "" if it was not moved
 	failedAt   time.Time     // since when writing fails, zero when it does not
 	failedFor  time.Duration // how long it did
 

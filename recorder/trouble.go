@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
+	"strings"
 	"time"
 )
 
@@ -26,6 +28,10 @@ type Trouble struct {
 
 	Turns int  // how often it became well again
 	Back  bool // the last time by putting the file back
+
+	// MovedFrom is where the file was before something else gave it another name,
+	// if that is what it recovered from the last time: it goes on at Log.Path.
+	MovedFrom string
 }
 
 // Trouble tells how it is with the disk; ok is false as long as nothing ever
@@ -33,7 +39,7 @@ type Trouble struct {
 func (l *Log) Trouble() (t Trouble, ok bool) {
 	s := l.store
 	s.mu.Lock()
-	t = Trouble{Err: s.err, Failing: s.failing || s.goneErr != nil, Stopped: s.stopped, For: s.failedFor, PutBack: s.putBack, Turns: s.turns, Back: s.wasPutBack}
+	t = Trouble{Err: s.err, Failing: s.failing || s.goneErr != nil, Stopped: s.stopped, For: s.failedFor, PutBack: s.putBack, Turns: s.turns, Back: s.wasPutBack, MovedFrom: s.movedFrom}
 	if t.Err == nil {
 		t.Err = s.goneErr
 	}
@@ -45,7 +51,7 @@ func (l *Log) Trouble() (t Trouble, ok bool) {
 		t.Bytes = s.pending
 	}
 	s.mu.Unlock()
-	if t.Err == nil && t.PutBack == 0 || l.readOnly {
+	if t.Err == nil && t.Turns == 0 || l.readOnly {
 		return t, false
 	}
 	if !t.Failing && !t.Stopped {
@@ -75,32 +81,93 @@ func (s *store) failed() {
 func (s *store) well() {
 	if !s.failedAt.IsZero() {
 		s.failedFor, s.failedAt = time.Since(s.failedAt), time.Time{}
-		s.turns++
-		s.wasPutBack = false
+		s.turned(false, "")
 	}
 }
 
-// keepPlace puts the file back when something else has removed it from its
-// folder, which the system allows while it is open: what it holds would be gone
-// with it. It is called from the goroutine that writes, and from close.
+// turned keeps that it became well again, and how. mu is held.
+func (s *store) turned(putBack bool, movedFrom string) {
+	s.turns++
+	s.wasPutBack, s.movedFrom = putBack, movedFrom
+	if putBack {
+		s.putBack++
+	}
+}
+
+// keepPlace looks whether the file is still in its folder, which the system lets
+// anybody change while it is open. One that was moved goes on under its new name.
+// One that was removed is put back, or what it holds would be gone with it, and so
+// is one that was put into the trash. It is called from the goroutine that writes,
+// and from close.
 func (s *store) keepPlace() {
 	f, ok := s.file().(*os.File)
-	if !ok || s.place == nil || !unlinked(f) {
+	if !ok || s.place == nil {
 		return
 	}
-	fresh, err := s.remake(f, s.place())
+	s.placing.Lock()
+	defer s.placing.Unlock()
+	at := s.place()
+	switch {
+	case unlinked(f):
+		s.putFileBack(f, at, "removed from its folder")
+	case isAt(f, at):
+	default:
+		to := pathOf(f)
+		switch _, err := os.Lstat(at); {
+		case to != "" && isAt(f, to) && !inTrash(to):
+			s.goOnAt(at, to)
+		case errors.Is(err, fs.ErrNotExist) && s.written:
+			s.putFileBack(f, at, "moved out of its folder")
+		}
+	}
+}
+
+// isAt reports whether an open file is the one at path.
+func isAt(f *os.File, path string) bool {
+	there, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	here, err := f.Stat()
+	return err == nil && os.SameFile(here, there)
+}
+
+// inTrash reports whether a path is in a trash folder, whose files are as good as
+// removed.
+func inTrash(path string) bool {
+	parts := strings.Split(filepath.ToSlash(path), "/")
+	for i, p := range parts {
+		if p == ".Trash" || strings.HasPrefix(p, ".Trash-") || p == "Trash" && i+1 < len(parts) && parts[i+1] == "files" {
+			return true
+		}
+	}
+	return false
+}
+
+// goOnAt takes in that the file has another name now.
+func (s *store) goOnAt(from, to string) {
+	s.moved(to)
+	s.mu.Lock()
+	s.goneErr = nil
+	s.well()
+	s.turned(false, from)
+	s.mu.Unlock()
+	s.tell()
+}
+
+// putFileBack makes the file again at its place; how says what happened to it.
+func (s *store) putFileBack(f *os.File, at, how string) {
+	fresh, err := s.remake(f, at)
 	s.mu.Lock()
 	told := s.goneErr != nil
 	if err != nil {
-		s.goneErr = fmt.Errorf("the recording was removed from its folder and cannot be put back: %w", err)
+		s.goneErr = fmt.Errorf("the recording was %s and cannot be put back: %w", how, err)
 		s.failed()
 	} else {
 		s.f, s.old = fresh, append(s.old, f)
 		s.goneErr = nil
 		s.well()
-		s.putBack++
-		s.turns++
-		s.wasPutBack = true
+		s.turned(true, "")
 	}
 	s.changed.Broadcast()
 	s.mu.Unlock()

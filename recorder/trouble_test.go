@@ -174,3 +174,116 @@ func TestDeviceThatIsFull(t *testing.T) {
 		t.Errorf("a full disk takes a header: %v", err)
 	}
 }
+
+// A recording that is moved while it is written, with its folder or alone, goes
+// on where it is now: its name may be changed at will.
+func TestMovedRecordingGoesOnWhereItIs(t *testing.T) {
+	if pathOf(os.Stdin) == "" {
+		return // this system does not say where an open file is: see the next test
+	}
+	for name, move := range map[string]func(t *testing.T, dir, path string) (to string){
+		"folder": func(t *testing.T, dir, path string) string {
+			other := dir + "-elsewhere"
+			if err := os.Rename(dir, other); err != nil {
+				t.Fatal(err)
+			}
+			return filepath.Join(other, filepath.Base(path))
+		},
+		"file": func(t *testing.T, dir, path string) string {
+			other := filepath.Join(dir, "b"+Ext)
+			if err := os.Rename(path, other); err != nil {
+				t.Fatal(err)
+			}
+			return other
+		},
+		"file, with another in its place": func(t *testing.T, dir, path string) string {
+			other := filepath.Join(dir, "b"+Ext)
+			if err := os.Rename(path, other); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte("not a recording"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return other
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "recordings")
+			path := filepath.Join(dir, "a"+Ext)
+			l, err := Create(path, Header{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.Append(crashEvent(1))
+			if err := l.Sync(); err != nil {
+				t.Fatal(err)
+			}
+			to := move(t, dir, path)
+			l.Append(crashEvent(2))
+			got := awaitTrouble(t, l, "nobody noticed", func(tr Trouble, ok bool) bool { return ok && tr.MovedFrom == path })
+			if got.Failing || got.PutBack != 0 || got.Turns != 1 || l.Path() != to || l.Err() != nil {
+				t.Errorf("%+v, the path is %s", got, l.Path())
+			}
+			l.Append(crashEvent(3))
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(dir); name == "folder" && !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the folder was made again: %v", err)
+			}
+			checkCrashed(t, mustOpen(t, to), 3)
+		})
+	}
+}
+
+// One that was put into the trash is put back: what is there goes when the trash
+// is emptied.
+func TestTrashedRecordingIsPutBack(t *testing.T) {
+	home := t.TempDir()
+	path := filepath.Join(home, "recordings", "a"+Ext)
+	l, err := Create(path, Header{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Append(crashEvent(1))
+	if err := l.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	trash := filepath.Join(home, ".local", "share", "Trash", "files")
+	if err := os.MkdirAll(trash, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path, filepath.Join(trash, "a"+Ext)); err != nil {
+		t.Fatal(err)
+	}
+	awaitTrouble(t, l, "nobody noticed", func(tr Trouble, ok bool) bool { return ok && tr.PutBack == 1 && tr.Back && !tr.Failing })
+	l.Append(crashEvent(2))
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkCrashed(t, mustOpen(t, path), 2)
+}
+
+// A recording that was opened for reading is not made again where it was: its
+// file is elsewhere, and whole.
+func TestOpenedRecordingFollowsItsFile(t *testing.T) {
+	l := newTestLog(t)
+	l.Append(crashEvent(1))
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := mustOpen(t, l.Path())
+	trash := filepath.Join(filepath.Dir(l.Path()), ".Trash-1000", "files")
+	if err := os.MkdirAll(trash, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(l.Path(), filepath.Join(trash, "a"+Ext)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(l.Path()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file was made again: %v", err)
+	}
+}

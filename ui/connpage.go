@@ -275,12 +275,7 @@ func (p *connPage) remember() {
 	}
 	p.u.cfg.Crash.Closed(p.remembered)
 	p.u.cfg.Crash.Recording(path)
-	p.remembered = path
-	if err := p.u.cfg.Settings.Remember(path); err != nil {
-		p.u.notes.notify("Settings were not saved: " + err.Error())
-	}
-	p.u.side.refresh()
-	p.u.start.refresh()
+	p.listed(path)
 }
 
 // markUsed notes when a saved server was last connected to.

@@ -119,6 +119,18 @@ func (p *connPage) saved(from, to string, copied bool, err error) {
 	p.flush()
 }
 
+// listed puts the recording at path among the recent ones, in the place of the
+// one that it was until something else moved its file.
+func (p *connPage) listed(path string) {
+	was := p.remembered
+	p.remembered = path
+	if was != "" && was == p.conn.MovedFrom() {
+		p.u.kept(p.u.cfg.Settings.RenameRecording(was, path)) // a saved one stays saved
+	}
+	p.u.kept(p.u.cfg.Settings.Remember(path))
+	p.u.recordingsChanged()
+}
+
 // failTask shows the error of a task, unless the person has cancelled it.
 func (u *UI) failTask(title string, err error) {
 	if errors.Is(err, context.Canceled) {

@@ -3,6 +3,7 @@ package ui
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -164,5 +165,29 @@ func TestRecordedToolsCannotBeCalled(t *testing.T) {
 	form, ok := d.current().(*connectPage)
 	if !ok || len(d.pages) != before+1 || form.form.Line == "" {
 		t.Error("the button does not lead to the server")
+	}
+}
+
+// A recording whose folder is moved while it is written goes on there: it is
+// said, and the lists name it, saved as it was.
+func TestMovedRecordingIsKnownWhereItIs(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		return // elsewhere it is put back where it was
+	}
+	d := newDesk(t)
+	p := d.open(d.server("peer", sessiontest.Server()), view.Connected)
+	from := p.conn.Path()
+	d.saveRecordingMark(from, true)
+	to := filepath.Join(t.TempDir(), filepath.Base(from))
+	if err := os.Rename(from, to); err != nil {
+		t.Fatal(err)
+	}
+	d.await("the new place", func() bool { return p.remembered != from })
+	st := d.store.Get()
+	if p.conn.Path() != to || slices.Contains(st.Recent, from) || !slices.Contains(st.Saved, to) || st.Recent[0] != to {
+		t.Errorf("at %s, recent %q, saved %q", p.conn.Path(), st.Recent, st.Saved)
+	}
+	if text, _ := p.conn.Recovered(); !strings.Contains(text, "moved by something else") || !strings.HasSuffix(text, to) || view.BarOf(p.conn) != nil {
+		t.Errorf("said is %q, the bar is %+v", text, view.BarOf(p.conn))
 	}
 }

@@ -69,8 +69,9 @@ func asideBar(c *Conn, log *recorder.Log) *Bar {
 		Detail: line("It is "+log.Path()+". Save a copy where it is to stay; the folder for recordings is chosen in the settings.", 400)}
 }
 
-// Recovered says that the recording is written again after it was not, or was
-// put back in its folder; n counts such turns, so that each is told once.
+// Recovered says that the recording is written again after it was not, was put
+// back in its folder, or goes on in another; n counts such turns, so that each is
+// told once.
 func (c *Conn) Recovered() (text string, n int) {
 	log := c.Log()
 	if log == nil {
@@ -80,10 +81,23 @@ func (c *Conn) Recovered() (text string, n int) {
 	switch {
 	case !ok || t.Failing || t.Stopped:
 		return "", 0
+	case t.MovedFrom != "":
+		return "The file of the recording was moved by something else. It goes on where it is now: " + log.Path(), t.Turns
 	case t.Back:
 		return "The file of the recording was removed by something else, and was put back with all it held: " + log.Path(), t.Turns
 	}
 	return "The recording is written again, after " + human.Duration(t.For) + ". Nothing is lost.", t.Turns
+}
+
+// MovedFrom is where the recording was before something else moved it, "" when
+// nothing did so last.
+func (c *Conn) MovedFrom() string {
+	log := c.Log()
+	if log == nil {
+		return ""
+	}
+	t, _ := log.Trouble()
+	return t.MovedFrom
 }
 
 // unreachedBar says that the last request over HTTP was lost on its way: there a
