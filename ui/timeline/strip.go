@@ -192,7 +192,7 @@ func (s *Strip) place() {
 	put(s.edges[0], a-1, 0, 2, size.Height)
 	put(s.edges[1], b-1, 0, 2, size.Height)
 	s.placeTexts(empty)
-	canvas.Refresh(s.ring) // one small object marks the whole canvas as changed
+	canvas.Refresh(s.floor) // marks the whole canvas as changed; it is never hidden, so the toolkit knows its canvas
 }
 
 // placeTexts puts the ends of the time in the corners and what the mouse is
