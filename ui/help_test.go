@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"mcploupe/assets"
 	"mcploupe/session/sessiontest"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
@@ -192,5 +193,48 @@ func BenchmarkHelpPage(b *testing.B) {
 	for b.Loop() {
 		p.read("format", "")
 		p.read("start", "")
+	}
+}
+
+// The guide names keys and menus that are there.
+func TestGuideNamesKeysAndMenusThatExist(t *testing.T) {
+	d := newDesk(t)
+	keys := map[string]bool{"Ctrl+click": true}
+	for _, l := range d.keyLines() {
+		for _, k := range strings.Split(l.Keys, ", ") {
+			keys[strings.TrimSpace(k)] = true
+		}
+	}
+	items := map[string]bool{}
+	d.menus.actions(func(path []string, a *action) {
+		label, _, _ := strings.Cut(a.Label, "  ") // the keys stand behind it
+		items[strings.Join(append(path, label), " ▸ ")] = true
+		items[strings.Join(path, " ▸ ")] = true
+	})
+	guide, err := view.NewHelp(assets.Guide())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, p := range guide.Pages() {
+		for _, b := range p.Blocks {
+			for _, s := range b.Spans {
+				if strings.Contains(s.Text, "▸") {
+					found++
+					if !items[s.Text] {
+						t.Errorf("%s: no menu has %q", p.Key, s.Text)
+					}
+				}
+				if strings.HasPrefix(s.Text, "Ctrl+") {
+					found++
+					if !keys[s.Text] {
+						t.Errorf("%s: no key %q", p.Key, s.Text)
+					}
+				}
+			}
+		}
+	}
+	if found < 40 {
+		t.Errorf("%d keys and menus", found)
 	}
 }
