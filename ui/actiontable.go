@@ -1,6 +1,10 @@
 package ui
 
-import "fyne.io/fyne/v2"
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+)
 
 // action is something that the person can do in the window. The menus are made
 // of actions, the palette lists them, and the page of shortcuts those that have
@@ -66,6 +70,22 @@ func (a *action) cannot() string {
 		return ""
 	}
 	return a.why()
+}
+
+// tellWhy says why an action cannot be done when its keys are pressed then: they
+// reach it although the menu does not offer it.
+func (a *action) tellWhy(tell func(text string)) {
+	do := a.Action
+	if do == nil || a.why == nil || a.late {
+		return
+	}
+	a.Action = func() {
+		if why := a.why(); why != "" {
+			tell(strings.TrimSuffix(a.title, " …") + ": " + why)
+			return
+		}
+		do()
+	}
 }
 
 // key tells an action from others, for remembering it.

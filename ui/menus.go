@@ -46,6 +46,7 @@ func newMenus(u *UI) *menus {
 		all = append(all, top.ChildMenu)
 	}
 	m.main = fyne.NewMainMenu(all...)
+	m.actions(func(_ []string, a *action) { a.tellWhy(func(text string) { u.notes.notify(text) }) })
 	m.refresh()
 	m.showKeys()
 	return m

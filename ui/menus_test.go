@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -58,6 +59,25 @@ func TestKeysOfFilesWaitForTheDialog(t *testing.T) {
 	d.closeDialog()
 	if d.menus.export.Action(); len(d.dialogs) != 1 {
 		t.Error("it does not come back")
+	}
+}
+
+// Keys reach what the menu does not offer, and say why it cannot be done.
+func TestKeysSayWhyNot(t *testing.T) {
+	d := newDesk(t)
+	said := 0
+	d.menus.actions(func(_ []string, a *action) {
+		if a.Shortcut == nil || a.late || a.cannot() == "" {
+			return
+		}
+		d.notes.label.SetText("")
+		if a.Action(); !strings.Contains(d.notes.label.Text, a.cannot()) {
+			t.Errorf("%s: it says %q, not %q", a.title, d.notes.label.Text, a.cannot())
+		}
+		said++
+	})
+	if said < 10 || len(d.pages) != 1 || len(d.dialogs) > 0 {
+		t.Errorf("%d keys, %d tabs, %d dialogs", said, len(d.pages), len(d.dialogs))
 	}
 }
 
