@@ -272,7 +272,7 @@ func (s *Session) start(ctx context.Context, m protocol.Message, p callParams) (
 	s.wg.Add(1)
 	stop := context.AfterFunc(ctx, func() {
 		defer s.wg.Done()
-		c.giveUp(CallCancelled, "Cancelled: "+context.Cause(ctx).Error(), "")
+		s.guard(func() { c.giveUp(CallCancelled, "Cancelled: "+context.Cause(ctx).Error(), "") })
 	})
 	c.release = func() {
 		if stop() {
@@ -306,7 +306,7 @@ func (c *Call) dispatch(l link.Link, g leg) {
 	if l.Name() == string(Stdio) {
 		send()
 	} else {
-		c.s.wg.Go(send)
+		c.s.goes(send)
 	}
 }
 

@@ -50,7 +50,7 @@ type Session struct {
 	closed   chan struct{} // closed when Close is done
 	closeErr error         // valid after closed
 
-	mu         sync.Mutex
+	mu         stateMutex
 	isClosing  bool
 	negotiated bool // Negotiate was called
 	conn       *conn
@@ -106,9 +106,9 @@ func open(ctx context.Context, t Target, o Options, d dialers) (*Session, error)
 	for _, value := range t.Secrets {
 		s.masker.Add(value)
 	}
-	s.wg.Go(s.runClock)
-	s.wg.Go(s.runReplies)
-	s.wg.Go(s.runLive)
+	s.goes(s.runClock)
+	s.goes(s.runReplies)
+	s.goes(s.runLive)
 	if err := s.connect(ctx, t.transport()); err != nil {
 		s.failed(err)
 		return s, err
@@ -291,7 +291,7 @@ func (s *Session) spawn(f func()) bool {
 	}
 	go func() {
 		defer s.wg.Done()
-		f()
+		s.guard(f)
 	}()
 	return true
 }

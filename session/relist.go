@@ -43,7 +43,7 @@ func (s *Session) relist(call *Call, in incoming) bool {
 	out := call.renew(id, raw, now)
 	call.active = now
 	s.callsChanged()
-	s.wg.Go(func() { s.sendRelisted(call, out, in, refused) })
+	s.goes(func() { s.sendRelisted(call, out, in, refused) })
 	return true
 }
 

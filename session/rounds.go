@@ -195,7 +195,7 @@ func (s *Session) roundComplete(call *Call) bool {
 // goOn sends a round that needs nobody. mu is held.
 func (s *Session) goOn(call *Call) {
 	if s.roundComplete(call) && !call.st.Held && !s.isClosing {
-		s.wg.Go(func() { s.sendRound(call) })
+		s.goes(func() { s.sendRound(call) })
 	}
 }
 
@@ -210,7 +210,7 @@ func (s *Session) putOff(call *Call) {
 	if s.isClosing {
 		return
 	}
-	s.wg.Go(func() {
+	s.goes(func() {
 		timer := time.NewTimer(delay)
 		defer timer.Stop()
 		select {

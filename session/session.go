@@ -75,6 +75,11 @@ type Options struct {
 	AckTimeout        time.Duration // for the acknowledgement of a subscriptions/listen; default 10 s, negative for none
 	Restore           *Restoration  // applied when the session is ready
 
+	// OnFault gets a panic in what the session does by itself; the session ends,
+	// and no other. It is called from the goroutine that panicked. nil lets a
+	// panic end the program.
+	OnFault func(f Fault)
+
 	Trace *httptrace.ClientTrace // sees how each HTTP exchange reaches the server; may be nil
 
 	MaxRounds  int   // of one call (MRTR-12); default 50, negative for none

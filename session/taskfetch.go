@@ -20,7 +20,7 @@ func (s *Session) startFetch(t *task) {
 		s.pollSoon(t)
 	case t.early == nil && !s.isClosing:
 		t.fetching = true
-		s.wg.Go(func() { _, _ = s.fetchTask(t) })
+		s.goes(func() { _, _ = s.fetchTask(t) })
 	}
 }
 

@@ -67,7 +67,7 @@ func (s *Session) takeInput(t *task, q protocol.InputRequest, in incoming) {
 	if q.Method == protocol.MethodRootsList && !s.o.AskRoots {
 		answer := rootsResult(s.o.Roots)
 		if !s.isClosing {
-			s.wg.Go(func() {
+			s.goes(func() {
 				if err := s.updateTask(s.ctx, t, q.Key, answer); err != nil && s.ctx.Err() == nil {
 					s.remark("The roots could not be given to a task: " + err.Error())
 				}

@@ -142,7 +142,7 @@ func (s *Session) lateTask(call *Call, in incoming) bool {
 	call.cancelExchange(errAnswered)
 	s.callsChanged()
 	if !s.isClosing {
-		s.wg.Go(func() { _ = s.cancelTask(s.ctx, t) })
+		s.goes(func() { _ = s.cancelTask(s.ctx, t) })
 	}
 	return true
 }

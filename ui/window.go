@@ -77,6 +77,7 @@ func New(app fyne.App, cfg Config) *UI {
 	u := &UI{cfg: cfg.withDefaults(), app: app, leave: app.Quit, active: -1, broken: map[page]bool{}}
 	do := u.cfg.Do
 	u.cfg.Do = func(f func()) { do(func() { u.guard(nil, "taking in what came", f) }) }
+	u.cfg.Open = u.outliving(u.cfg.Open)
 	u.ctx, u.end = context.WithCancel(context.Background())
 	u.useSettings(u.cfg.Settings.Get())
 	u.win = app.NewWindow(Name)

@@ -103,7 +103,7 @@ func (l *HTTPLink) Send(ctx context.Context, raw []byte, o SendOptions) error {
 	}
 	go func() {
 		defer l.wg.Done()
-		p.follow()
+		guarded(l.h, p.follow)
 	}()
 	return nil
 }

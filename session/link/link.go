@@ -76,6 +76,23 @@ type Handler interface {
 	Down(d Down)
 }
 
+// Guard is a Handler that runs what the goroutines of a link do, so that a panic
+// in one of them need not end the program. A link of which one panicked is to be
+// closed.
+type Guard interface {
+	Handler
+	Guard(f func())
+}
+
+// guarded runs f by the handler, if that guards.
+func guarded(h Handler, f func()) {
+	if g, ok := h.(Guard); ok {
+		g.Guard(f)
+		return
+	}
+	f()
+}
+
 // StreamHandler is a Handler that also wants to know how the standalone stream
 // does. Stream is called like the methods of Handler.
 type StreamHandler interface {

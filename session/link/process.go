@@ -91,14 +91,14 @@ func StartStdio(ctx context.Context, t StdioTarget, log recorder.Appender, h Han
 		Fields: &recorder.StateChange{State: "started", Detail: path, PID: p.cmd.Process.Pid}})
 	l.wg.Go(func() {
 		defer close(p.out.ended)
-		l.read()
+		guarded(h, l.read)
 	})
 	l.wg.Go(func() {
 		defer close(p.err.ended)
-		l.readStderr()
+		guarded(h, l.readStderr)
 	})
-	l.wg.Go(l.writeLoop)
-	l.wg.Go(l.supervise)
+	l.wg.Go(func() { guarded(h, l.writeLoop) })
+	l.wg.Go(func() { guarded(h, l.supervise) })
 	return l, nil
 }
 

@@ -139,7 +139,7 @@ func (l *HTTPLink) OpenStream(r *protocol.Revision) {
 	l.stream = s
 	go func() {
 		defer l.wg.Done()
-		s.run()
+		guarded(l.h, s.run)
 	}()
 }
 

@@ -75,7 +75,7 @@ func (l *SSELink) open(ctx context.Context) error {
 	go func() {
 		defer l.wg.Done()
 		defer close(ended)
-		l.follow()
+		guarded(l.h, l.follow)
 	}()
 	select {
 	case <-l.found:
@@ -195,15 +195,7 @@ func (l *SSELink) Send(ctx context.Context, raw []byte, o SendOptions) error {
 	go func() {
 		defer l.wg.Done()
 		defer timer.Stop()
-		err := p.s.read(p.ctx, p.x)
-		if errors.Is(err, errLinger) {
-			err = nil
-		}
-		p.x.done(err)
-		if p.x.answer.Status/100 != 2 {
-			err = refusal(p.x.answer, "to the message")
-		}
-		p.end(err)
+		guarded(l.h, p.follow)
 	}()
 	return nil
 }
@@ -216,6 +208,19 @@ type ssePost struct {
 	*lifetime
 
 	found []protocol.Problem
+}
+
+// follow reads what the server answers to the message.
+func (p *ssePost) follow() {
+	err := p.s.read(p.ctx, p.x)
+	if errors.Is(err, errLinger) {
+		err = nil
+	}
+	p.x.done(err)
+	if p.x.answer.Status/100 != 2 {
+		err = refusal(p.x.answer, "to the message")
+	}
+	p.end(err)
 }
 
 func (p *ssePost) saw(m protocol.Message) {

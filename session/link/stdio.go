@@ -81,10 +81,10 @@ func Attach(r io.Reader, w io.WriteCloser, t StdioTarget, log recorder.Appender,
 	ended := make(chan struct{})
 	l.wg.Go(func() {
 		defer close(ended)
-		l.read()
+		guarded(h, l.read)
 	})
-	l.wg.Go(l.writeLoop)
-	l.wg.Go(func() { l.superviseStreams(ended) })
+	l.wg.Go(func() { guarded(h, l.writeLoop) })
+	l.wg.Go(func() { guarded(h, func() { l.superviseStreams(ended) }) })
 	return l
 }
 
