@@ -319,7 +319,7 @@ func (u *UI) recordedServer(t session.Target) (s settings.Server, ok bool) {
 			return kept, true
 		}
 	}
-	return settings.Server{Target: t}, true
+	return settings.Server{Target: view.OwnProgram(t, u.cfg.Executable)}, true
 }
 
 // connectRecorded shows what the recording was made of, to be connected to: the

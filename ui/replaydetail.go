@@ -7,7 +7,9 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"mcploupe/protocol"
+	"mcploupe/ui/measure"
 	"mcploupe/ui/rows"
+	"mcploupe/ui/textview"
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
@@ -22,6 +24,7 @@ type replayDetail struct {
 	sign  *glyph
 	title *widget.Label
 	line  *widget.Label
+	lines *fyne.Container // its place
 	strip *tabStrip
 	stage *fyne.Container
 	at    int // of the parts
@@ -65,26 +68,32 @@ func newReplayDetail(p *replayPage) *replayDetail {
 	d := &replayDetail{page: p, call: -1, sign: newGlyph("", view.Muted), facts: newFactGrid()}
 	d.title = widget.NewLabelWithStyle("Select a message", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	d.line = widget.NewLabel("")
-	d.title.Truncation, d.line.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
+	d.title.Truncation, d.line.Wrapping, d.line.Selectable = fyne.TextTruncateEllipsis, fyne.TextWrapWord, true
 	d.line.Importance = widget.LowImportance
 	d.line.Hide()
 	d.strip = newTabStrip(d.turn, nil)
 	d.diffs = rows.New(d.bindDiff, nil)
-	d.diffs.SetColumns(rows.Column{Title: "Where", Width: 200}, rows.Column{Title: "Recorded", Width: 124}, rows.Column{Title: "Now", Min: 80})
+	d.diffs.SetColumns(rows.Column{Title: "Where", Min: 160}, rows.Column{Title: "Recorded", Width: diffWidth}, rows.Column{Title: "Now", Width: diffWidth})
 	d.diffs.ShowHeader(true)
 	d.diffs.OnSelect = func(int) { d.whole() }
 	d.said = widget.NewLabel("")
 	d.said.Wrapping, d.said.Selectable = fyne.TextWrapBreak, true
 	d.said.Hide()
 	d.values = rows.New(d.bindValue, nil)
-	d.values.SetColumns(rows.Column{Title: "What", Width: 116}, rows.Column{Title: "Where", Min: 100}, rows.Column{Title: "Recorded", Width: 130}, rows.Column{Title: "Now", Width: 130})
+	d.values.SetColumns(rows.Column{Title: "What", Width: 100}, rows.Column{Title: "Where", Min: 80}, rows.Column{Title: "Recorded", Width: 96}, rows.Column{Title: "Now", Width: 96})
 	d.values.ShowHeader(true)
 	d.values.SetPlaceholder("No value was replaced")
 	d.asked = rows.New(d.bindAsked, nil)
 	d.asked.SetColumns(rows.Column{Title: "Asked", Width: 160}, rows.Column{Title: "About", Min: 100}, rows.Column{Title: "Answer", Width: 220})
 	d.asked.ShowHeader(true)
 	d.asked.SetPlaceholder("The server has asked nothing")
-	box := func() [2]*textBox { return [2]*textBox{newTextBox("", p.env), newTextBox("", p.env)} }
+	box := func() (b [2]*textBox) {
+		for i := range b {
+			b[i] = newTextBox("", p.env)
+			b[i].text.SetMode(textview.Pretty)
+		}
+		return b
+	}
 	d.before, d.now = box(), box()
 	d.step = newReplayStep(p)
 	pair := func(name string, b [2]*textBox) fyne.CanvasObject {
@@ -94,7 +103,10 @@ func newReplayDetail(p *replayPage) *replayDetail {
 	}
 	d.parts = []fyne.CanvasObject{widget.Border(nil, newClamp(d.said, 110), nil, nil, d.diffs), d.values, pair("replay before", d.before), pair("replay now", d.now), d.asked, container.NewVScroll(d.facts.box), d.step.root}
 	d.stage = container.NewStack(d.parts[0])
-	d.head = container.NewVBox(widget.Border(nil, nil, d.sign, nil, d.title), d.line, d.strip, widget.NewSeparator())
+	// The line is below the tabs, so that these stay where they are.
+	d.lines = newClamp(d.line, valueHeight)
+	d.lines.Hide()
+	d.head = container.NewVBox(widget.Border(nil, nil, d.sign, nil, d.title), d.strip, widget.NewSeparator(), d.lines)
 	d.root = widget.Border(d.head, nil, nil, nil, d.stage)
 	d.titles()
 	return d
@@ -124,6 +136,7 @@ func (d *replayDetail) refresh(st view.ReplayState) {
 		setText(d.title, d.detail.Title)
 	}
 	say(d.line, d.detail.Line)
+	setHidden(d.lines, d.detail.Line == "")
 	switch fresh := d.step.take(st); {
 	case fresh:
 		d.at = replayNext
@@ -226,9 +239,18 @@ func put(box *textBox, raw []byte, problems []protocol.Problem, note string) {
 	box.setBytes(raw, problems)
 }
 
+// diffWidth is the width of a value that differs, diffLead what a place shares its
+// cell with.
+const (
+	diffWidth = 124
+	diffLead  = 34
+)
+
 func (d *replayDetail) bindDiff(i int, row *rows.Row) {
 	x := d.detail.Differences[i]
-	row.Cells[0] = rows.Cell{Glyph: x.Glyph, GlyphColor: toneName(x.Tone), Text: x.Where, Mono: true}
+	font := measure.For(theme.Size(theme.SizeMono), fyne.TextStyle{Monospace: true})
+	room := d.diffs.RowWidth() - 2*theme.Scaled(diffWidth) - theme.Scaled(diffLead)
+	row.Cells[0] = rows.Cell{Glyph: x.Glyph, GlyphColor: toneName(x.Tone), Text: view.PathTail(x.Path, int(room/font.Rune('0'))), Mono: true}
 	row.Cells[1] = rows.Cell{Text: x.Before, Mono: true}
 	row.Cells[2] = rows.Cell{Text: x.After, Mono: true}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -22,8 +23,10 @@ type replayCalls struct {
 	list   *rows.View
 	count  *widget.Label
 	ticks  [3]*widget.Button
-	at     int // call that is shown
-	drawn  int // rows
+	at     int  // call that is shown
+	drawn  int  // rows
+	ran    bool // there is an outcome, or will be
+	shown  []replayColumn
 	call   int // under way when the list was drawn
 	step   int // number of the message that waited then
 }
@@ -50,8 +53,7 @@ func newReplayCalls(p *replayPage) *replayCalls {
 	l.count = widget.NewLabel("")
 	l.count.Importance, l.count.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	l.list = rows.New(l.bind, nil)
-	l.list.SetColumns(rows.Column{Title: "Event", Width: 76}, rows.Column{Title: "Message", Min: 160}, rows.Column{Title: "Tool", Width: 88},
-		rows.Column{Title: "Outcome", Width: 98}, rows.Column{Title: "Took", Width: 66, Align: fyne.TextAlignTrailing}, rows.Column{Title: "Now", Width: 66, Align: fyne.TextAlignTrailing})
+	l.arrange()
 	l.list.ShowHeader(true)
 	l.list.SetPlaceholder("Nothing to show")
 	l.list.OnSelect = func(i int) {
@@ -78,8 +80,63 @@ func newReplayCalls(p *replayPage) *replayCalls {
 	head := widget.Border(nil, nil, nil, container.NewHBox(l.ticks[0], l.ticks[1], l.ticks[2]), l.filter)
 	note := widget.NewLabel(view.FollowNote)
 	note.Wrapping, note.Importance, note.SizeName = fyne.TextWrapWord, widget.LowImportance, fynetheme.SizeNameCaptionText
-	l.root = widget.Border(container.NewVBox(head, l.count), note, nil, nil, l.list)
+	l.root = widget.Border(container.NewVBox(head, l.count), note, nil, nil, container.New(replayRoom{l}, l.list))
 	return l
+}
+
+// replayRoom gives the list its size, and the columns that there is room for.
+type replayRoom struct{ l *replayCalls }
+
+// Layout implements fyne.Layout.
+func (r replayRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(size)
+	r.l.arrange()
+}
+
+// MinSize implements fyne.Layout.
+func (replayRoom) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// replayColumn is a column of the list.
+type replayColumn uint8
+
+// The columns.
+const (
+	replayEvent replayColumn = iota
+	replayMessage
+	replayTool
+	replayOutcome
+	replayTook
+	replayTookNow
+)
+
+var replayColumns = []rows.Column{
+	replayEvent: {Title: "Event", Width: 76}, replayMessage: {Title: "Message", Min: 160}, replayTool: {Title: "Tool", Width: 88}, replayOutcome: {Title: "Outcome", Width: 98},
+	replayTook: {Title: "Took", Width: 66, Align: fyne.TextAlignTrailing}, replayTookNow: {Title: "Now", Width: 66, Align: fyne.TextAlignTrailing},
+}
+
+// roomForAll is the width from which on all columns are shown after a run.
+const roomForAll = 820
+
+// arrange shows the columns that say something: before a run what a tool may do,
+// from then on what came of each message. The rest of the width is for what there
+// is to know of it.
+func (l *replayCalls) arrange() {
+	shown := []replayColumn{replayEvent, replayMessage, replayTool}
+	switch {
+	case l.ran && l.list.ViewWidth() >= theme.Scaled(roomForAll):
+		shown = append(shown, replayOutcome, replayTook, replayTookNow)
+	case l.ran:
+		shown = []replayColumn{replayEvent, replayMessage, replayOutcome, replayTook, replayTookNow}
+	}
+	if slices.Equal(shown, l.shown) {
+		return
+	}
+	l.shown = shown
+	columns := make([]rows.Column, len(shown))
+	for i, c := range shown {
+		columns[i] = replayColumns[c]
+	}
+	l.list.SetColumns(columns...)
 }
 
 func (l *replayCalls) filterKey(k *fyne.KeyEvent) bool {
@@ -122,6 +179,8 @@ func (l *replayCalls) fill() {
 
 // refresh brings the rows up to date and keeps the one under way in sight.
 func (l *replayCalls) refresh(st view.ReplayState) {
+	l.ran = st.Began
+	l.arrange()
 	busy := st.Phase.Busy()
 	for _, b := range l.ticks {
 		able(b, !busy)
@@ -162,10 +221,30 @@ func (l *replayCalls) bind(i int, row *rows.Row) {
 	if r.Glyph == "" {
 		row.Mark = ""
 	}
-	row.Cells[0] = rows.Cell{Fold: box, Text: r.Number, Color: theme.ColorMuted}
-	row.Cells[1] = rows.Cell{Text: strings.TrimSpace(r.Method + " " + r.Name), Color: color, Detail: r.Note}
-	row.Cells[2] = rows.Cell{Text: r.Hint, Color: toneName(r.HintTone)}
-	row.Cells[3] = rows.Cell{Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.Word}
-	row.Cells[4] = rows.Cell{Text: r.Before, Color: theme.ColorMuted}
-	row.Cells[5] = rows.Cell{Text: r.Now}
+	for n, c := range l.shown {
+		row.Cells[n] = l.cell(c, &r, box, color)
+	}
+}
+
+// boxRoom is what a box to tick takes of its cell.
+const boxRoom = 14
+
+func (l *replayCalls) cell(c replayColumn, r *view.ReplayRow, box rows.Fold, color fyne.ThemeColorName) rows.Cell {
+	switch c {
+	case replayEvent:
+		cell := rows.Cell{Fold: box, Text: r.Number, Color: theme.ColorMuted}
+		if box == rows.NoFold {
+			cell.Indent = theme.Scaled(boxRoom)
+		}
+		return cell
+	case replayMessage:
+		return rows.Cell{Text: strings.TrimSpace(r.Method + " " + r.Name), Color: color, Detail: r.Note}
+	case replayTool:
+		return rows.Cell{Text: r.Hint, Color: toneName(r.HintTone)}
+	case replayOutcome:
+		return rows.Cell{Glyph: r.Glyph, GlyphColor: toneName(r.Tone), Text: r.Word}
+	case replayTook:
+		return rows.Cell{Text: r.Before, Color: theme.ColorMuted}
+	}
+	return rows.Cell{Text: r.Now}
 }

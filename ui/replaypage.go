@@ -36,6 +36,7 @@ type replayPage struct {
 	line   *widget.Label
 	since  *widget.Label
 	more   *widget.Label
+	mores  *fyne.Container // its place
 	bar    *widget.ProgressBar
 	start  *widget.Button
 	pause  *widget.Button
@@ -68,7 +69,7 @@ func (u *UI) replayRecording(path string) {
 func newReplayPage(u *UI, path string) *replayPage {
 	p := &replayPage{u: u}
 	p.marks = pump.New(u.cfg.Do, u.cfg.Clock, pump.FollowTail, p.flush)
-	p.model = view.NewReplay(path, view.ReplayOptions{Now: u.cfg.now, Changed: p.marks.Mark})
+	p.model = view.NewReplay(path, view.ReplayOptions{Program: u.cfg.Executable, Now: u.cfg.now, Changed: p.marks.Mark})
 	p.env = u.pageEnv(p.model.Go)
 	p.tick = ticker{env: p.env, do: p.flush}
 	p.setup = newReplaySetup(p)
@@ -92,7 +93,8 @@ func (p *replayPage) build() fyne.CanvasObject {
 	p.line.Truncation = fyne.TextTruncateEllipsis
 	p.since = caption("")
 	p.more = widget.NewLabel("")
-	p.more.Truncation, p.more.Selectable = fyne.TextTruncateEllipsis, false
+	p.more.Wrapping, p.more.Selectable = fyne.TextWrapWord, true
+	p.mores = newClamp(p.more, valueHeight)
 	p.bar = widget.NewProgressBar()
 	p.bar.TextFormatter = func() string { return "" }
 	p.start = widget.NewButtonWithIcon("Replay", fynetheme.MediaPlayIcon(), p.begin)
@@ -114,7 +116,7 @@ func (p *replayPage) build() fyne.CanvasObject {
 	p.head = container.NewVBox(
 		container.NewPadded(widget.Border(nil, nil, p.sign, buttons, p.line)),
 		container.New(&fixedHeight{4}, p.bar),
-		p.more, p.asks, p.chosen, widget.NewSeparator())
+		p.mores, p.asks, p.chosen, widget.NewSeparator())
 	p.split = container.NewHSplit(p.list.root, p.detail.root)
 	p.env.splits.add("replay", p.split, 0.58)
 	return widget.Border(p.head, nil, nil, nil, p.split)
@@ -186,6 +188,7 @@ func (p *replayPage) show(st view.ReplayState) {
 	setText(p.line, st.Line)
 	setText(p.since, st.Elapsed)
 	say(p.more, st.Detail)
+	setHidden(p.mores, st.Detail == "")
 	setHidden(p.bar, !st.Phase.Busy() && st.Phase != view.ReplayLoading)
 	if p.bar.Value != st.Share {
 		p.bar.SetValue(st.Share)
@@ -212,8 +215,9 @@ func (p *replayPage) show(st view.ReplayState) {
 		p.pause.SetText(word)
 	}
 	setHidden(p.again, !ended || st.Different == 0)
-	setHidden(p.diff, !ended || st.Outcome == "")
-	setHidden(p.open, !ended || st.Outcome == "")
+	outcome := ended && st.Began && st.Outcome != ""
+	setHidden(p.diff, !outcome)
+	setHidden(p.open, !outcome)
 	setHidden(p.chosen, busy)
 	q, waits := p.model.OpenQuestion()
 	setHidden(p.asks, waits == 0)

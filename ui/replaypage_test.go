@@ -1,17 +1,23 @@
 package ui
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	fynetheme "fyne.io/fyne/v2/theme"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/session/sessiontest"
+	"mcploupe/ui/measure"
 	"mcploupe/ui/settings"
+	"mcploupe/ui/textview"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 )
 
@@ -94,9 +100,50 @@ func TestReplayPage(t *testing.T) {
 	p.list.list.Choose(row)
 	p.detail.turn(replayNow)
 	d.await("the messages", func() bool { return strings.Contains(string(p.detail.now[1].text.Index().Raw()), "fine") })
+	if m := p.detail.now[1].text.Mode(); m != textview.Pretty {
+		t.Errorf("an answer is laid out as %v", m)
+	}
 	test.Tap(p.diff)
 	if _, ok := d.current().(*comparePage); !ok {
 		t.Errorf("Compare shows a %T", d.current())
+	}
+}
+
+// A run that found no server has played nothing: there is no new recording to
+// open or to compare, and the list shows what may be chosen. Why is said in full.
+func TestReplayThatNeverBegan(t *testing.T) {
+	d := newDesk(t)
+	server := d.server("peer", sessiontest.Server())
+	path := d.record(server, "good")
+	dead := server
+	dead.ID, dead.Target.Name, dead.Target.Command = "dead", "dead", filepath.Join(t.TempDir(), strings.Repeat("none", 30))
+	d.update(func(s *settings.Settings) { s.Servers = append(s.Servers, dead) })
+	p := d.openReplay(path, dead)
+	titles := func() (out []string) {
+		for _, c := range p.list.list.Columns() {
+			out = append(out, c.Title)
+		}
+		return out
+	}
+	before := []string{"Event", "Message", "Tool"}
+	if got := titles(); !slices.Equal(got, before) {
+		t.Errorf("the columns are %q before the run", got)
+	}
+	d.submitCurrent()
+	d.await("the end", func() bool { return p.phase == view.ReplayEnded })
+	d.shows("The replay did not begin")
+	if p.open.Visible() || p.diff.Visible() || !slices.Equal(titles(), before) {
+		t.Errorf("New recording is offered: %v, Compare: %v, the columns are %q", p.open.Visible(), p.diff.Visible(), titles())
+	}
+	if line := measure.For(theme.Size(fynetheme.SizeNameText), fyne.TextStyle{}).Height(); p.more.Size().Height < 2*line {
+		t.Errorf("the reason has the height %v, a line %v", p.more.Size().Height, line)
+	}
+	labels, _ := p.model.Targets()
+	p.model.Choose(slices.IndexFunc(labels, func(l string) bool { return strings.HasSuffix(l, ": "+server.Target.Name) }))
+	d.submitCurrent()
+	d.await("the outcome", func() bool { return p.phase == view.ReplayEnded && p.live == nil })
+	if got := titles(); !slices.Equal(got[len(got)-3:], []string{"Outcome", "Took", "Now"}) || !p.open.Visible() {
+		t.Errorf("the columns are %q after a run", got)
 	}
 }
 
@@ -117,12 +164,13 @@ func TestReplayAgainWithDifferencesInSight(t *testing.T) {
 	p.detail.diffs.Choose(0)
 	d.shows("/result/content/0/text")
 	place := d.app.Driver().AbsolutePositionForObject
-	if end, at := place(p.detail.strip).Y+p.detail.strip.Size().Height, place(p.detail.stage).Y; !p.detail.line.Visible() || at < end {
-		t.Errorf("the differences begin at %v, the tabs above them end at %v", at, end)
+	tabs := place(p.detail.strip)
+	if end, at := place(p.detail.line).Y+p.detail.line.Size().Height, place(p.detail.stage).Y; !p.detail.line.Visible() || place(p.detail.line).Y < tabs.Y || at < end {
+		t.Errorf("the differences begin at %v, what is said of them ends at %v, the tabs are at %v", at, end, tabs)
 	}
 	p.detail.show(p.model.Row(p.model.Rows() - 2).Call)
-	if gap := place(p.detail.stage).Y - place(p.detail.strip).Y - p.detail.strip.Size().Height; p.detail.line.Visible() || gap > 12 {
-		t.Errorf("%v between the tabs and what is below them", gap)
+	if gap := place(p.detail.stage).Y - tabs.Y - p.detail.strip.Size().Height; p.detail.line.Visible() || gap > 12 || place(p.detail.strip) != tabs {
+		t.Errorf("%v between the tabs and what is below them, which are at %v", gap, place(p.detail.strip))
 	}
 	test.Tap(p.again)
 	d.await("the end", func() bool { return p.phase == view.ReplayEnded && p.live == nil })

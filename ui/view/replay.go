@@ -56,6 +56,7 @@ func ReplayRevisions() []string { return append([]string{RevisionRecorded}, Revi
 
 // ReplayOptions are what a replay needs of the program.
 type ReplayOptions struct {
+	Program string // this program, for recordings of its demo
 	Now     func() time.Time
 	Changed func() // called from any goroutine, must only mark
 }
@@ -174,7 +175,7 @@ func (r *Replay) Recorded() settings.Server {
 	if r.log == nil {
 		return settings.Server{}
 	}
-	return settings.Server{Target: targetOf(r.log.Header().Target)}
+	return settings.Server{Target: OwnProgram(targetOf(r.log.Header().Target), r.o.Program)}
 }
 
 // RecordedRevision is the revision that the recording speaks, "" if unknown.

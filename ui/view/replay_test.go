@@ -290,10 +290,15 @@ func TestReplayThatCannotConnect(t *testing.T) {
 	p := newPlayer(t, recordCalls(t, server, "good"))
 	dead := server
 	dead.ID, dead.Target.Command = "dead", filepath.Join(t.TempDir(), "none")
-	if end := p.play(dead); end.Tone != Bad || end.Why == "" || !strings.Contains(end.Line, "did not begin") {
+	if end := p.play(dead); end.Tone != Bad || end.Why == "" || !strings.Contains(end.Line, "did not begin") || end.Began {
 		t.Errorf("%+v", end)
 	}
-	if end := p.play(server); end.Tone != Good {
+	for _, f := range p.SummaryFacts() {
+		if f.Label == "New recording" {
+			t.Errorf("the summary names the recording %s of nothing", f.Value)
+		}
+	}
+	if end := p.play(server); end.Tone != Good || !end.Began {
 		t.Errorf("after that the server gives %+v", end)
 	}
 }
@@ -483,5 +488,23 @@ func TestServeARecording(t *testing.T) {
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A recording of the demo of this program can be played although the program is
+// not on the path under its name; nothing else is taken for it.
+func TestOwnProgramStandsInForItsName(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	demo := session.Target{Command: "mcploupe", Args: []string{"demo"}}
+	if got := OwnProgram(demo, "/opt/loupe").Command; got != "/opt/loupe" {
+		t.Errorf("the demo is started by %q", got)
+	}
+	for _, other := range []session.Target{{Command: "mcploupe", Args: []string{"serve", "x"}}, {Command: "/usr/bin/mcploupe", Args: []string{"demo"}}, {Command: "node", Args: []string{"demo"}}} {
+		if got := OwnProgram(other, "/opt/loupe").Command; got != other.Command {
+			t.Errorf("%q became %q", other.Command, got)
+		}
+	}
+	if got := PathTail("/result/content", 8); got != "…content" || PathTail("/a", 8) != "/a" {
+		t.Errorf("the end of the path is %q", got)
 	}
 }

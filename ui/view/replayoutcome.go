@@ -111,10 +111,10 @@ func (r *Replay) SummaryFacts() []Fact {
 			f.add("Played in", v.Name)
 		}
 	}
-	f.add("New recording", run.path)
 	if run.sum == nil {
 		return f
 	}
+	f.add("New recording", run.path)
 	for _, b := range run.sum.Bindings {
 		f.add(line(b.Where, 60), bindingText(b))
 	}
@@ -153,7 +153,6 @@ type ReplayDifference struct {
 	Kind   string // in a word
 	Glyph  string
 	Tone   Tone
-	Where  string // the end of the path
 	Path   string // JSON Pointer
 	Before string
 	After  string
@@ -225,7 +224,7 @@ func replayDifference(x diff.Difference) ReplayDifference {
 	if x.Inside != "" {
 		where += " › " + x.Inside
 	}
-	d := ReplayDifference{Kind: x.Kind.String(), Glyph: "≠", Tone: Caution, Where: tail(line(where, 1000), 21), Path: line(where, 1000), Before: line(x.Before, 400), After: line(x.After, 400), Text: line(x.Text, 400)}
+	d := ReplayDifference{Kind: x.Kind.String(), Glyph: "≠", Tone: Caution, Path: line(where, 1000), Before: line(x.Before, 400), After: line(x.After, 400), Text: line(x.Text, 400)}
 	switch x.Kind {
 	case diff.Added:
 		d.Glyph = "+"
@@ -238,12 +237,13 @@ func replayDifference(x diff.Difference) ReplayDifference {
 	return d
 }
 
-// tail is the end of a text, which tells most of a path.
-func tail(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
+// PathTail is the end of a path in at most that many characters: it tells most of
+// it.
+func PathTail(path string, most int) string {
+	if runes := []rune(path); most > 0 && len(runes) > most {
 		return "…" + string(runes[len(runes)-most+1:])
 	}
-	return text
+	return path
 }
 
 // ReplaySide is one of the messages of a call.

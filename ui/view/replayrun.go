@@ -210,6 +210,7 @@ type ReplayState struct {
 	Conn      *Conn  // of the last run, nil before there was one
 	Outcome   string // path of the new recording, "" before there is one
 	Keep      bool   // the connection stays open
+	Began     bool   // the last run came to play something, or is about to
 	Different int    // outcomes that are a difference
 	Unread    bool   // nothing was recorded that could be sent
 }
@@ -222,6 +223,7 @@ func (r *Replay) State() ReplayState {
 	run := r.run
 	if run != nil {
 		s.Conn, s.Outcome, s.Paused = run.conn, run.path, run.paused
+		s.Began = r.phase != ReplayEnded || run.sum != nil
 		for _, res := range run.results {
 			if res.Outcome.Differs() {
 				s.Different++
