@@ -129,6 +129,12 @@ func (u *UI) dialogSize() fyne.Size {
 	return fyne.NewSize(min(size.Width*0.8, theme.Scaled(900)), min(size.Height*0.8, theme.Scaled(640)))
 }
 
+// noteSize is a size for a short text, grown with it and within the window.
+func (u *UI) noteSize(width, height float32) fyne.Size {
+	size := u.win.Canvas().Size()
+	return fyne.NewSize(min(size.Width*0.9, theme.Scaled(width)), min(size.Height*0.9, theme.Scaled(height)))
+}
+
 func (u *UI) copyText(text string) {
 	u.app.Clipboard().SetContent(text)
 	u.notes.notify("Copied")
@@ -143,7 +149,7 @@ func (u *UI) fail(title string, err error) {
 	copyIt := widget.NewButtonWithIcon("Copy", fynetheme.ContentCopyIcon(), func() { u.copyText(title + "\n" + text) })
 	d := dialog.NewCustom(safe.Line(title, 50), "Close",
 		widget.Border(nil, container.NewHBox(copyIt), nil, nil, container.NewVScroll(label)), u.win)
-	u.showDialog(d, fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 640), 260))
+	u.showDialog(d, u.noteSize(640, 260))
 }
 
 // openURL opens an address in the browser after the person has seen all of it.
@@ -167,7 +173,7 @@ func (u *UI) openURL(address *url.URL) {
 			u.fail("The address cannot be opened", err)
 		}
 	}, u.win)
-	u.showDialog(d, fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 640), 240))
+	u.showDialog(d, u.noteSize(640, 240))
 }
 
 func (u *UI) openFolder(dir string) {
@@ -221,7 +227,7 @@ func (u *UI) about() {
 	title := widget.NewLabelWithStyle(Name+" "+u.cfg.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.SizeName = fynetheme.SizeNameHeadingText
 	d := dialog.NewCustom("About", "Close", widget.Border(title, nil, nil, nil, container.NewVScroll(text)), u.win)
-	u.showDialog(d, fyne.NewSize(560, 320))
+	u.showDialog(d, u.noteSize(560, 320))
 }
 
 func (u *UI) recordingDir() string {
@@ -240,24 +246,4 @@ func (u *UI) showHelp(title, text string) {
 	u.showDialog(d, u.dialogSize())
 }
 
-func (u *UI) filterHelp() {
-	u.showHelp("Filter language", strings.Join([]string{
-		"Terms are separated by blanks and must all hold.",
-		"",
-		"  method:tools/*        method, * stands for anything",
-		"  dir:in  dir:out       from or to the server",
-		"  kind:notification     request, result, error, notification, stderr, http, ...",
-		"  status:error          ok, error, pending, ...",
-		"  tool:echo             tool, resource or prompt by name",
-		"  id:7                  JSON-RPC id",
-		"  is:bad                something is wrong with it",
-		"  rule:HTTP-*           a finding by its rule",
-		"  dur>200ms  size>1MB   how long, how big",
-		"  after:2s              time since the start",
-		"  has:progress",
-		"  two words             text anywhere in the event",
-		"",
-		"  -term                 the opposite",
-		"  method:a|b            one or the other",
-	}, "\n"))
-}
+func (u *UI) filterHelp() { u.showHelp("Filter language", view.FilterLanguage()) }

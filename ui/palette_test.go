@@ -320,6 +320,9 @@ func TestPaletteAndDialogsGrowWithTheText(t *testing.T) {
 	if at := d.app.Driver().AbsolutePositionForObject(p.query); at.Y < below {
 		t.Errorf("the palette begins at %v, what is above it ends at %v", at.Y, below)
 	}
+	if note := d.noteSize(560, 320); note.Width != 840 || note.Height != 480 {
+		t.Errorf("a note has %v", note)
+	}
 	if now := d.dialogSize(); now.Width <= dialog.Width {
 		t.Errorf("a dialog has %v, %v without zoom", now, dialog)
 	}
