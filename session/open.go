@@ -86,7 +86,7 @@ func Open(ctx context.Context, t Target, o Options) (*Session, error) {
 }
 
 func open(ctx context.Context, t Target, o Options, d dialers) (*Session, error) {
-	s := &Session{target: t, o: withDefaults(o), log: &tape{log: o.Log}, masker: recorder.NewMasker(), dial: d,
+	s := &Session{target: t, o: withDefaults(o), log: &tape{log: o.Log}, masker: t.masker(), dial: d,
 		replies: make(chan reply, maxReplies), closing: make(chan struct{}), closed: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.SetCallLimits(s.o.CallTimeout, s.o.CallMaximum)
@@ -97,14 +97,6 @@ func open(ctx context.Context, t Target, o Options, d dialers) (*Session, error)
 	if o.Log == nil {
 		s.failed(errNoLog)
 		return s, errNoLog
-	}
-	for _, e := range t.Env {
-		if e.Secret {
-			s.masker.Add(e.Value)
-		}
-	}
-	for _, value := range t.Secrets {
-		s.masker.Add(value)
 	}
 	s.goes(s.runClock)
 	s.goes(s.runReplies)
@@ -187,14 +179,12 @@ func (s *Session) connect(ctx context.Context, transport Transport) error {
 func (s *Session) dialLink(ctx context.Context, transport Transport, c *conn) (link.Link, error) {
 	switch transport {
 	case Stdio:
-		t := link.StdioTarget{Command: s.target.Command, Args: s.target.Args, Dir: s.target.Dir, MaxLine: int(s.o.MaxMessage)}
-		for _, e := range s.target.Env {
-			t.Env = append(t.Env, e.Name+"="+e.Value)
-		}
+		t := s.target.stdio()
+		t.MaxLine = int(s.o.MaxMessage)
 		return s.dial.stdio(ctx, t, c, c)
 	case HTTP, SSE:
-		t := link.HTTPTarget{URL: s.target.URL, Headers: s.target.Headers, Bearer: s.target.Bearer,
-			CAFile: s.target.CAFile, Masker: s.masker, MaxBody: s.o.MaxMessage, Trace: s.o.Trace}
+		t := s.target.http(s.masker)
+		t.MaxBody, t.Trace = s.o.MaxMessage, s.o.Trace
 		if transport == HTTP {
 			return s.dial.http(t, c, c)
 		}

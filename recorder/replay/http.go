@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/google/uuid"
 
 	"mcploupe/protocol"
+	"mcploupe/recorder/loopback"
 )
 
 const (
@@ -26,18 +25,12 @@ const (
 // Server.
 type HTTPServer struct {
 	s      *Server
-	server *http.Server
-	url    string
+	server *loopback.Server
 	end    context.CancelFunc
-	served chan struct{}
-	conns  sync.WaitGroup
 
 	mu       sync.Mutex
 	sessions map[string]*visitor // by session id, or by what a client without one says of itself
 	order    []string            // the longest known first
-
-	closing sync.Once
-	err     error
 }
 
 // visitor is one client with its stream for what belongs to no request.
@@ -56,49 +49,26 @@ type visitor struct {
 // revisions. Only loopback addresses are listened on; port 0 picks a free one.
 // Requests whose Host or Origin is another machine's are refused.
 func (s *Server) ListenHTTP(addr string) (*HTTPServer, error) {
-	addr, err := loopback(addr)
-	if err != nil {
-		return nil, err
-	}
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, fmt.Errorf("listening: %w", err)
-	}
-	h := &HTTPServer{s: s, url: "http://" + l.Addr().String() + "/mcp", served: make(chan struct{}), sessions: make(map[string]*visitor)}
 	ctx, end := context.WithCancel(s.ctx)
-	h.end = end
+	h := &HTTPServer{s: s, end: end, sessions: make(map[string]*visitor)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/mcp", h.serve)
-	h.server = &http.Server{Handler: guard(mux), ReadHeaderTimeout: 10 * time.Second,
-		BaseContext: func(net.Listener) context.Context { return ctx },
-		ConnState: func(_ net.Conn, state http.ConnState) {
-			switch state {
-			case http.StateNew:
-				h.conns.Add(1)
-			case http.StateClosed, http.StateHijacked:
-				h.conns.Done()
-			}
-		},
+	server, err := loopback.Listen(ctx, addr, mux)
+	if err != nil {
+		end()
+		return nil, err
 	}
-	go func() {
-		defer close(h.served)
-		_ = h.server.Serve(l) // always ErrServerClosed, from Close
-	}()
+	h.server = server
 	return h, nil
 }
 
 // URL is the address of the endpoint.
-func (h *HTTPServer) URL() string { return h.url }
+func (h *HTTPServer) URL() string { return h.server.Origin() + "/mcp" }
 
 // Close ends all requests and waits for every goroutine. It is idempotent.
 func (h *HTTPServer) Close() error {
-	h.closing.Do(func() {
-		h.end()
-		h.err = h.server.Close()
-		<-h.served
-		h.conns.Wait()
-	})
-	return h.err
+	h.end()
+	return h.server.Close()
 }
 
 func (h *HTTPServer) serve(w http.ResponseWriter, r *http.Request) {

@@ -14,6 +14,7 @@ import (
 
 	"mcploupe/protocol"
 	"mcploupe/recorder"
+	"mcploupe/recorder/loopback"
 )
 
 // line is a message of a recording: "> " from the client, "< " from the server,
@@ -339,7 +340,7 @@ func TestServerListensOnLoopbackOnly(t *testing.T) { // L-HTTP-17, 18
 	}
 	defer s.Close()
 	for _, addr := range []string{"0.0.0.0:0", "[::]:0", "192.0.2.1:0", "example.com:80"} {
-		if h, err := s.ListenHTTP(addr); !errors.Is(err, errNotLoopback) {
+		if h, err := s.ListenHTTP(addr); !errors.Is(err, loopback.ErrElsewhere) {
 			t.Errorf("%s: %v %v", addr, h, err)
 		}
 	}

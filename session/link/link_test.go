@@ -171,12 +171,15 @@ func (w *witness) stderr() string {
 
 // output puts the bytes that a stdio server wrote together again, from the log
 // alone.
-func (w *witness) output() string {
+func (w *witness) output() string { return w.wrote(recorder.In) }
+
+// wrote is output for either side.
+func (w *witness) wrote(dir recorder.Direction) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	end := map[uint64]string{} // line end by event, where a note speaks of it
 	for _, e := range w.events {
-		if e.Kind != recorder.KindNote || e.Dir != recorder.In {
+		if e.Kind != recorder.KindNote || e.Dir != dir {
 			continue
 		}
 		switch text := string(e.Data); {
@@ -191,7 +194,7 @@ func (w *witness) output() string {
 	var b strings.Builder
 	usual, last, open := "\n", "", false
 	for _, e := range w.events {
-		if e.Dir != recorder.In || (e.Kind != recorder.KindMessage && e.Kind != recorder.KindBad) {
+		if e.Dir != dir || (e.Kind != recorder.KindMessage && e.Kind != recorder.KindBad) {
 			continue
 		}
 		if open && e.Cause == 0 {

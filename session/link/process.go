@@ -74,32 +74,46 @@ func StartStdio(ctx context.Context, t StdioTarget, log recorder.Appender, h Han
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("starting the server: %w", err)
 	}
+	p, in, err := startProcess(t, log)
+	if err != nil {
+		return nil, err
+	}
+	l := newStdio(p.out, in, t, log, h)
+	l.proc, l.err = p, p.err
+	l.run()
+	l.wg.Go(func() { guarded(h, l.writeLoop) })
+	return l, nil
+}
+
+// startProcess finds and starts the child and records that.
+func startProcess(t StdioTarget, log recorder.Appender) (*process, io.WriteCloser, error) {
 	env := ChildEnv(t)
 	path, err := findProgram(t.Command, t.Dir, env)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	log.Append(recorder.Event{Dir: recorder.Out, Kind: recorder.KindState, Channel: stdioName,
 		Fields: &recorder.StateChange{State: "starting", Detail: path}})
 	p, in, err := spawn(path, env, t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	l := newStdio(p.out, in, t, log, h)
-	l.proc = p
 	log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindState, Channel: stdioName,
 		Fields: &recorder.StateChange{State: "started", Detail: path, PID: p.cmd.Process.Pid}})
+	return p, in, nil
+}
+
+// run starts what reads the child's output and follows it to its end.
+func (l *StdioLink) run() {
 	l.wg.Go(func() {
-		defer close(p.out.ended)
-		guarded(h, l.read)
+		defer close(l.proc.out.ended)
+		guarded(l.h, l.read)
 	})
 	l.wg.Go(func() {
-		defer close(p.err.ended)
-		guarded(h, l.readStderr)
+		defer close(l.proc.err.ended)
+		guarded(l.h, l.readStderr)
 	})
-	l.wg.Go(func() { guarded(h, l.writeLoop) })
-	l.wg.Go(func() { guarded(h, l.supervise) })
-	return l, nil
+	l.wg.Go(func() { guarded(l.h, l.supervise) })
 }
 
 // spawn starts the child with three pipes and a goroutine that reaps it.
@@ -179,7 +193,7 @@ func (l *StdioLink) readStderr() {
 	p := l.proc
 	buf := make([]byte, 32<<10)
 	for {
-		n, err := p.err.Read(buf)
+		n, err := l.err.Read(buf)
 		if n > 0 {
 			l.log.Append(recorder.Event{Dir: recorder.In, Kind: recorder.KindStderr, Channel: stdioName, Data: buf[:n]})
 			p.keepTail(buf[:n])

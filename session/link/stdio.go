@@ -59,6 +59,7 @@ type StdioLink struct {
 	h      Handler
 	in     io.WriteCloser // the child's standard input
 	out    io.Reader      // the child's standard output
+	err    io.Reader      // its standard error; nil for attached streams
 	proc   *process       // nil for attached streams
 
 	writes  chan *write
@@ -178,7 +179,7 @@ func (l *StdioLink) closeInput() {
 
 // read takes the output apart until it ends.
 func (l *StdioLink) read() {
-	r := lineReader{link: l, cut: lineCutter{max: l.target.MaxLine}}
+	r := lineReader{link: l, dir: recorder.In, what: "output", hand: l.h.Receive, cut: lineCutter{max: l.target.MaxLine}}
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := l.out.Read(buf)
@@ -193,8 +194,12 @@ func (l *StdioLink) read() {
 	}
 }
 
+// lineReader records what goes one way, line by line.
 type lineReader struct {
 	link  *StdioLink
+	dir   recorder.Direction
+	what  string // goes that way
+	hand  func(Incoming)
 	cut   lineCutter
 	usual ending // how lines have ended so far
 	first uint64 // event of the first piece of a long line
@@ -207,16 +212,16 @@ func (r *lineReader) line(p piece) {
 		r.long(p)
 		return
 	}
-	seq := l.log.Append(recorder.Event{Dir: recorder.In, Kind: messageKind(p.data), Channel: stdioName, Data: p.data})
+	seq := l.log.Append(recorder.Event{Dir: r.dir, Kind: messageKind(p.data), Channel: stdioName, Data: p.data})
 	r.noteEnding(seq, p)
-	l.h.Receive(Incoming{Seq: seq, Raw: p.data, Channel: stdioName})
+	r.hand(Incoming{Seq: seq, Raw: p.data, Channel: stdioName})
 }
 
 // long records a line over the limit piece by piece; the later pieces name the
 // first as their cause.
 func (r *lineReader) long(p piece) {
 	l := r.link
-	e := recorder.Event{Dir: recorder.In, Kind: recorder.KindBad, Channel: stdioName, Data: p.data}
+	e := recorder.Event{Dir: r.dir, Kind: recorder.KindBad, Channel: stdioName, Data: p.data}
 	if p.part == 1 {
 		r.first = l.log.Append(e)
 		r.head = append([]byte(nil), p.data[:min(len(p.data), cutRaw)]...)
@@ -228,9 +233,9 @@ func (r *lineReader) long(p piece) {
 		return
 	}
 	text := fmt.Sprintf("a line of %d bytes, over the limit of %d, recorded in %d pieces", p.total, l.target.MaxLine, p.part)
-	l.note(recorder.In, r.first, text)
+	l.note(r.dir, r.first, text)
 	r.noteEnding(r.first, p)
-	l.h.Receive(Incoming{
+	r.hand(Incoming{
 		Seq: r.first, Raw: r.head, Cut: true, Channel: stdioName,
 		Problems: []protocol.Problem{problem("stdio.line-length", protocol.Violation, text)},
 	})
@@ -240,10 +245,10 @@ func (r *lineReader) long(p piece) {
 func (r *lineReader) noteEnding(seq uint64, p piece) {
 	switch {
 	case p.end == endNone:
-		r.link.note(recorder.In, seq, "the output ended without a line feed")
+		r.link.note(r.dir, seq, "the "+r.what+" ended without a line feed")
 	case p.end != r.usual:
 		r.usual = p.end
-		r.link.note(recorder.In, seq, "lines end with "+p.end.String()+" from here on")
+		r.link.note(r.dir, seq, "lines end with "+p.end.String()+" from here on")
 	}
 }
 

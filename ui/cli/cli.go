@@ -61,7 +61,7 @@ type invocation struct {
 
 // verbs are all commands, in the order of the help.
 func verbs() []verb {
-	return []verb{demoVerb(), inspectVerb(), doctorVerb(), callVerb(), readVerb(), promptVerb(), completeVerb(), rawVerb(), showVerb(), diffVerb(), replayVerb(), serveVerb(), snapshotVerb(), convertVerb()}
+	return []verb{demoVerb(), inspectVerb(), doctorVerb(), callVerb(), readVerb(), promptVerb(), completeVerb(), rawVerb(), recordVerb(), showVerb(), diffVerb(), replayVerb(), serveVerb(), snapshotVerb(), convertVerb()}
 }
 
 // Known says whether name is a verb.

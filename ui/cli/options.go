@@ -58,13 +58,18 @@ func targetFlags(o *options, f *pflag.FlagSet) {
 // connectionFlags say how a server is reached.
 func connectionFlags(o *options, f *pflag.FlagSet) {
 	f.StringVar(&o.revision, "revision", "auto", "protocol revision: auto, or one of "+strings.Join(revisionNames(), ", "))
+	reachFlags(o, f)
+	f.StringVar(&o.transport, "transport", "", "stdio, http or sse; found out when not given")
+	f.DurationVar(&o.timeout, "timeout", 0, "how long a request may go without an answer or progress (default 60s)")
+}
+
+// reachFlags are what a server needs to be started or let anybody in.
+func reachFlags(o *options, f *pflag.FlagSet) {
 	f.StringArrayVar(&o.headers, "header", nil, "HTTP header `'Name: value'`; may be repeated")
 	f.StringVar(&o.bearer, "bearer", "", "bearer `TOKEN` for HTTP")
 	f.StringArrayVar(&o.env, "env", nil, "environment variable `NAME=VALUE` for the process; may be repeated")
 	f.StringVar(&o.dir, "cwd", "", "working `FOLDER` of the process")
-	f.StringVar(&o.transport, "transport", "", "stdio, http or sse; found out when not given")
 	f.StringVar(&o.ca, "ca", "", "PEM `FILE` with certificates to trust for https")
-	f.DurationVar(&o.timeout, "timeout", 0, "how long a request may go without an answer or progress (default 60s)")
 }
 
 func requestFlags(o *options, f *pflag.FlagSet) {

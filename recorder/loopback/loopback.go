@@ -1,4 +1,5 @@
-package replay
+// Package loopback keeps what listens on this machine to this machine.
+package loopback
 
 import (
 	"errors"
@@ -10,10 +11,12 @@ import (
 	"strings"
 )
 
-var errNotLoopback = errors.New("recordings are served on this machine only: listen on 127.0.0.1, [::1] or localhost")
+// ErrElsewhere refuses an address that other machines reach.
+var ErrElsewhere = errors.New("only this machine is served: listen on 127.0.0.1, [::1] or localhost")
 
-// loopback checks the address to listen on; without a host it is 127.0.0.1.
-func loopback(addr string) (string, error) {
+// Address checks the address to listen on, "host:port"; without a host it is
+// 127.0.0.1.
+func Address(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return "", fmt.Errorf("reading the address: %w", err)
@@ -22,15 +25,15 @@ func loopback(addr string) (string, error) {
 		host = "127.0.0.1"
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return "", errNotLoopback
+		return "", ErrElsewhere
 	}
 	return net.JoinHostPort(host, port), nil
 }
 
-// guard lets through only requests that are meant for this machine, so that no
+// Guard lets through only requests that are meant for this machine, so that no
 // web page can reach the server under another name (DNS rebinding) or from
 // another origin.
-func guard(next http.Handler) http.Handler {
+func Guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
 		if h, _, err := net.SplitHostPort(host); err == nil {
