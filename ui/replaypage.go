@@ -119,7 +119,7 @@ func (p *replayPage) build() fyne.CanvasObject {
 		p.mores, p.asks, p.chosen, widget.NewSeparator())
 	p.split = container.NewHSplit(p.list.root, p.detail.root)
 	p.env.splits.add("replay", p.split, 0.58)
-	return widget.Border(p.head, nil, nil, nil, p.split)
+	return newYield(p.head, p.split, container.NewWithoutLayout(), pageLeast)
 }
 
 func (p *replayPage) object() fyne.CanvasObject { return p.root }

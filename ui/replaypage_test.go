@@ -311,3 +311,29 @@ func must(path string, err error) string {
 	}
 	return path
 }
+
+// With large texts the pages of a recording still fit the window of a small
+// screen: what is chosen takes several rows.
+func TestReplayAndServeFitASmallWindowWithLargeTexts(t *testing.T) {
+	d := newDesk(t)
+	server := d.server("peer", sessiontest.Server())
+	path := d.record(server, "good", "bad")
+	d.large()
+	fits := func(what string) {
+		t.Helper()
+		d.fits(what)
+		if least := d.win.Content().MinSize().Width; least > 1278 {
+			t.Errorf("%s: the window is at least %v wide", what, least)
+		}
+	}
+	p := d.openReplay(path, server)
+	fits("before a replay")
+	d.submitCurrent()
+	d.await("the outcome", func() bool { return p.phase == view.ReplayEnded && p.live == nil })
+	fits("after it")
+	d.serveRecording(path)
+	fits("serving")
+	d.openRecording(path)
+	d.await("the recording", func() bool { return d.pageOfFile(path) != nil })
+	fits("a recording")
+}

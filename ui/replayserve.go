@@ -97,7 +97,7 @@ func newServePage(u *UI, path string) *servePage {
 		container.NewPadded(widget.Border(nil, nil, p.sign, container.NewHBox(p.stop, p.start), p.line)), p.detail,
 		labelled("Address", p.url, p.copyURL),
 		labelled("Over stdio", command, copyCommand),
-		widget.Border(nil, nil, container.NewHBox(container.New(&fixedWidth{110}, caption("Listen at")), container.New(&fixedWidth{220}, p.port), p.latency, p.nearest), nil, nil),
+		labelled("Listen at", container.New(&flowLayout{gap: 4}, container.New(&fixedWidth{220}, p.port), p.latency, p.nearest), nil),
 		widget.NewSeparator())
 	below := widget.Border(p.count, nil, nil, nil, p.remarks)
 	p.split = container.NewVSplit(p.list, below)

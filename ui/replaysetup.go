@@ -53,7 +53,9 @@ func newReplaySetup(p *replayPage) *replaySetup {
 	browse := widget.NewButtonWithIcon("", fynetheme.FolderOpenIcon(), s.browse)
 	s.about = caption("")
 	where := widget.Border(nil, nil, container.NewHBox(caption("Against"), container.New(&fixedWidth{300}, s.target)), nil, container.NewStack(s.line, s.says))
-	ways := container.NewHBox(caption("Revision"), container.New(&fixedWidth{150}, revision), caption("Pace"), container.New(&fixedWidth{180}, pace), stop, keep, heads)
+	// They take the rows that they need: with large texts more than one.
+	ways := container.New(&flowLayout{gap: 4}, container.NewHBox(caption("Revision"), container.New(&fixedWidth{150}, revision)),
+		container.NewHBox(caption("Pace"), container.New(&fixedWidth{180}, pace)), stop, keep, heads)
 	ignore := widget.Border(nil, nil, caption("Ignore"), container.NewHBox(browse, s.about), s.rules)
 	s.root = container.NewVBox(where, ways, ignore)
 	return s
