@@ -32,6 +32,8 @@ type talk struct {
 	deadline time.Time // zero for none
 	unmarked int       // texts that were not compared by lines for want of time
 	waiting  map[int][]waitingDifference
+	adrift   []adrift // messages that may have a partner elsewhere
+	beside   int      // those that had one
 	out      *Conversation
 }
 
@@ -89,6 +91,9 @@ func Conversations(ctx context.Context, a, b *recorder.Log, o Options) (*Convers
 		if err := t.row(&t.out.Rows[i]); err != nil {
 			return nil, err
 		}
+	}
+	if err := t.moor(); err != nil {
+		return nil, err
 	}
 	t.settle()
 	return t.out, nil
@@ -171,6 +176,9 @@ func (t *talk) settle() {
 	}
 	if t.origins.count > 0 {
 		c.Hidden = append(c.Hidden, Hidden{"origin", "values of the server that were sent back to it", t.origins.count})
+	}
+	if t.beside > 0 {
+		c.Hidden = append(c.Hidden, Hidden{hiddenOrder, "messages of the server that came beside another call", t.beside})
 	}
 	c.Origins = t.origins.list
 	for i, rule := range t.rules.rules {

@@ -176,7 +176,7 @@ func (t *talk) zip(r *Row, as, bs []recorder.Head, each func(a, b recorder.Head)
 	p = pairUp(a, b, func(int, int) int { return 0 })
 	for i, j := range p.pair {
 		if j < 0 {
-			if err := t.alone(r, Removed, &t.a, as[i]); err != nil {
+			if err := t.alone(r, Removed, as[i]); err != nil {
 				return err
 			}
 			continue
@@ -187,7 +187,7 @@ func (t *talk) zip(r *Row, as, bs []recorder.Head, each func(a, b recorder.Head)
 	}
 	for j, taken := range p.taken {
 		if !taken {
-			if err := t.alone(r, Added, &t.b, bs[j]); err != nil {
+			if err := t.alone(r, Added, bs[j]); err != nil {
 				return err
 			}
 		}
@@ -206,8 +206,17 @@ func loose(hs []recorder.Head) (s sequence) {
 	return s
 }
 
-// alone reports a message that one side has.
-func (t *talk) alone(r *Row, kind Kind, v *voice, h recorder.Head) error {
+// alone takes a message that one side of a pair has.
+func (t *talk) alone(r *Row, kind Kind, h recorder.Head) error {
+	if drifts(h) && len(t.adrift) < maxAdrift {
+		t.adrift = append(t.adrift, adrift{row: t.current, kind: kind, head: h})
+		return nil
+	}
+	return t.report(r, kind, h)
+}
+
+// report reports a message that one side has.
+func (t *talk) report(r *Row, kind Kind, h recorder.Head) error {
 	class, what := Params, ""
 	switch {
 	case h.Message == protocol.Request && h.Dir == recorder.In:
@@ -224,7 +233,7 @@ func (t *talk) alone(r *Row, kind Kind, v *voice, h recorder.Head) error {
 	if t.o.Without&class != 0 {
 		return nil
 	}
-	e, err := v.log.Read(h.Seq, maxShown)
+	e, err := t.voiceOf(kind).log.Read(h.Seq, maxShown)
 	if err != nil {
 		return err
 	}

@@ -230,6 +230,9 @@ func (t *talk) rows() {
 			return get(0, &t.a, a.seqs, i).likeness(get(1, &t.b, b.seqs, j))
 		})
 		t.coarse = t.coarse || p.coarse
+		if Lane(l) != Exchanges {
+			p.moved = crossed(a.loose, p)
+		}
 		last := uint64(0)
 		for i, seq := range a.seqs {
 			r := placed{Row: Row{Kind: OnlyA, Lane: Lane(l), A: int(a.ex[i]), B: -1, SeqA: seq}, at: last}

@@ -151,35 +151,55 @@ func (c *Comparison) Remarks() []string {
 		}
 	}
 	talk := c.Result.Conversation
-	if talk == nil {
-		return out
+	if talk != nil {
+		out = append(append(out, talk.Cut...), talk.Remarks...)
 	}
-	out = append(append(out, talk.Cut...), talk.Remarks...)
-	var hidden []string
-	for _, h := range talk.Hidden {
-		hidden = append(hidden, human.Count(h.Count)+" "+hiddenWord(h))
-	}
-	if len(hidden) > 0 {
+	if hidden := c.hidden(); len(hidden) > 0 {
 		out = append(out, "Not counted: "+strings.Join(hidden, ", ")+".")
 	}
 	return out
 }
 
-// hiddenWord is a short name for what was not counted.
-func hiddenWord(h diff.Hidden) string {
+// hidden lists what was not counted, and how often.
+func (c *Comparison) hidden() (out []string) {
+	var rules []diff.RuleUse
+	if r := c.Result.Interface; r != nil {
+		rules = append(rules, r.Rules...)
+	}
+	if talk := c.Result.Conversation; talk != nil {
+		for _, h := range talk.Hidden {
+			one, many := hiddenWords(h)
+			out = append(out, human.Plural(h.Count, one, many))
+		}
+		rules = append(rules, talk.Rules...)
+	}
+	n := 0
+	for _, r := range rules {
+		n += r.Count
+	}
+	if n > 0 {
+		out = append(out, human.Plural(n, "difference by your rules", "differences by your rules"))
+	}
+	return out
+}
+
+// hiddenWords are short names for what was not counted, of one and of many.
+func hiddenWords(h diff.Hidden) (one, many string) {
 	switch h.Key {
 	case "ids":
-		return "ids and tokens"
+		return "id or token", "ids and tokens"
 	case "origin":
-		return "values sent back"
+		return "value sent back", "values sent back"
+	case "order":
+		return "message beside another call", "messages beside another call"
 	case "headers":
-		return "varying headers"
+		return "varying header", "varying headers"
 	case "implementations":
-		return "serverInfo or clientInfo"
+		return "serverInfo or clientInfo", "serverInfo or clientInfo"
 	case "uuids":
-		return "UUIDs"
+		return "UUID", "UUIDs"
 	}
-	return h.Key
+	return strings.TrimSuffix(h.Key, "s"), h.Key
 }
 
 // RuleRow is what a list of rules shows of one.

@@ -209,6 +209,9 @@ func TestRulesHideAndCount(t *testing.T) {
 	if again.Result.Conversation.Same != c.Result.Conversation.Same+1 {
 		t.Errorf("%d the same, before %d", again.Result.Conversation.Same, c.Result.Conversation.Same)
 	}
+	if said := strings.Join(again.Remarks(), " "); !strings.Contains(said, "1 difference by your rules") {
+		t.Errorf("what a rule hid is not told: %q", said)
+	}
 	if row := RuleRowOf(o.Rules[0]); row.Uses != "hid 1" || row.Place != "/result/content/*/text" || row.Of != "tools/call sum" {
 		t.Errorf("the rule is shown as %+v", row)
 	}

@@ -82,6 +82,12 @@ func sideText(ctx context.Context, log *recorder.Log, r diff.Row, exchange int, 
 		text, err := laneText(ctx, log, r.Lane)
 		s.b.WriteString(text)
 		return s, err
+	case exchange < 0 && r.Lane == diff.PeerLane: // it came beside a call, and is no exchange of its own
+		h := log.Head(seq)
+		if err := s.add(log, seq, messageTitle(h)); err != nil || h.Partner == 0 {
+			return s, err
+		}
+		return s, s.add(log, h.Partner, messageTitle(log.Head(h.Partner)))
 	case exchange < 0:
 		return s, s.add(log, seq, "")
 	}

@@ -183,7 +183,7 @@ func (c *Comparison) rowText(ctx context.Context, ref ChangeRef) (CompareText, e
 		return t, fmt.Errorf("read B: %w", err)
 	}
 	t.Diff = textdiff.Texts(a.text(), b.text())
-	if r.More == 0 && (r.A >= 0 || r.Lane == diff.NoticeLane) {
+	if r.More == 0 && (r.A >= 0 || r.Lane == diff.PeerLane || r.Lane == diff.NoticeLane) {
 		t.Diff = t.Diff.Quiet(counting(r, a, b))
 	}
 	if d != nil {

@@ -119,3 +119,35 @@ end of the process 7 ≠ end of the process 7 1 difference`)
 		}
 	}
 }
+
+// A question that came beside a call on one side, and between calls on the other,
+// is shown with both, and counts as no difference.
+func TestAQuestionBesideACallIsTheSame(t *testing.T) {
+	asks := func(s *said) {
+		s.event(recorder.In, recorder.KindMessage, `{"jsonrpc":"2.0","id":7,"method":"roots/list"}`)
+		s.event(recorder.Out, recorder.KindMessage, `{"jsonrpc":"2.0","id":7,"result":{"roots":[]}}`)
+	}
+	a, b := newSaid(t, "a", 0).init("1"), newSaid(t, "b", 0).init("1")
+	a.event(recorder.Out, recorder.KindMessage, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+	asks(a)
+	a.event(recorder.In, recorder.KindMessage, `{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}`)
+	b.tools("")
+	asks(b)
+	c := compareSides(t, a.side(), b.side(), nil)
+	expect(t, "conversation", alignText(AlignTalk(c)), `
+initialize 1         = initialize 1         same
+tools/list 3         = tools/list 3         same
+roots/list 4         = roots/list 5         same`)
+	if !c.Equal() || !strings.Contains(strings.Join(c.Remarks(), " "), "1 message beside another call") {
+		t.Errorf("equal %v, %q", c.Equal(), c.Remarks())
+	}
+	text, err := c.Text(t.Context(), ChangeRef{-1, -1, 2, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range text.Diff.Rows {
+		if r.Op != textdiff.Same {
+			t.Errorf("%+v differs", r)
+		}
+	}
+}
