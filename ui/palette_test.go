@@ -224,6 +224,9 @@ func TestPaletteFindsSettingsAndTheGuide(t *testing.T) {
 		t.Fatalf("%T is in front", d.current())
 	}
 	d.shows("How close rows and fields stand.")
+	if test.Type(s.search, "zone"); s.search.Text != "zone" {
+		t.Errorf("another search is %q", s.search.Text)
+	}
 	p = d.openPalette("troubleshooting")
 	if e := p.model.At(0); e.Kind != view.PaletteGuide {
 		t.Fatalf("it finds %+v", e)

@@ -36,24 +36,21 @@ const settingsWidth = 860
 
 // openSettings shows the settings, in the tab that they have already if there is one.
 func (u *UI) openSettings() {
-	for _, p := range u.pages {
-		if s, ok := p.(*settingsPage); ok {
-			u.show(s)
-			return
-		}
+	i := slices.IndexFunc(u.pages, func(p page) bool { _, ok := p.(*settingsPage); return ok })
+	if i < 0 {
+		u.addPage(newSettingsPage(u))
+	} else {
+		u.activate(i)
 	}
-	p := newSettingsPage(u)
-	u.addPage(p)
-	u.win.Canvas().Focus(p.search)
+	u.win.Canvas().Focus(u.current().(*settingsPage).search)
 }
 
 // openSetting shows the settings that have these words.
 func (u *UI) openSetting(words string) {
 	u.openSettings()
-	if p, ok := u.current().(*settingsPage); ok {
-		p.search.SetText(words)
-		u.win.Canvas().Focus(p.search)
-	}
+	search := u.current().(*settingsPage).search
+	search.SetText(words)
+	search.TypedShortcut(&fyne.ShortcutSelectAll{}) // what is typed next is another search
 }
 
 func newSettingsPage(u *UI) *settingsPage {

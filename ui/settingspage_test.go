@@ -42,6 +42,36 @@ func (p *settingsPage) row(t *testing.T, key string) *settingRow {
 	return nil
 }
 
+// Their key gives the keyboard to the search, also when they are open already;
+// Escape then closes them.
+func TestSettingsAreSearchedAtOnce(t *testing.T) {
+	d, p := settingsDesk(t)
+	d.activate(0)
+	d.win.Canvas().Unfocus()
+	d.openSettings()
+	if len(d.pages) != 2 || d.win.Canvas().Focused() != fyne.Focusable(p.search) {
+		t.Fatalf("%d tabs, %v has the keyboard", len(d.pages), d.win.Canvas().Focused())
+	}
+	d.press(fyne.KeyEscape)
+	if len(d.pages) != 1 {
+		t.Error("Escape does not close them")
+	}
+}
+
+// Each way to write the time of day is offered as it is then written.
+func TestTimesOfDayAreOfferedAsWritten(t *testing.T) {
+	d, p := settingsDesk(t)
+	d.changeSettings(func(s *settings.Settings) { s.Clock.Zone = "Etc/GMT-2" })
+	hours := p.row(t, "hours")
+	for i, c := range hours.s.Choices {
+		hours.choose.SetSelectedIndex(i)
+		written := human.Clock(time.Date(2026, 11, 30, 19, 4, 5, 678_000_000, time.UTC))
+		if _, offered, _ := strings.Cut(c.Label, ": "); written != offered {
+			t.Errorf("%q is offered, %q is written", offered, written)
+		}
+	}
+}
+
 func TestSettingsArePutInForceAtOnce(t *testing.T) {
 	d, p := settingsDesk(t)
 	look := func() theme.Options { return d.app.Settings().Theme().(*theme.Theme).Options() }

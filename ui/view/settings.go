@@ -185,7 +185,7 @@ func timeSettings() []Setting {
 	}
 	return []Setting{zone,
 		choice("hours", GroupTime, "Time of day", "", []Fact{
-			{"24 hours: 21:04:05.678", ""}, {"12 hours: 9:04:05.678 pm", settings.Hours12}, {"ISO 8601: 21:04:05.678+02:00", settings.ISO},
+			{"24 hours: 21:04:05.678", ""}, {"12 hours: 09:04:05.678 pm", settings.Hours12}, {"ISO 8601: 21:04:05.678+02:00", settings.ISO},
 		}, func(s *settings.Settings) *string { return &s.Clock.Format }),
 	}
 }
