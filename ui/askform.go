@@ -134,6 +134,15 @@ func (b *formBody) tell() {
 
 func (b *formBody) refresh() {}
 
+// marks reports whether the form marks what is wrong at its fields.
+func (b *formBody) marks() bool { return b.form != nil && b.value.Broken() == "" }
+
+// reveal marks all that is wrong and goes to the first of it.
+func (b *formBody) reveal() {
+	b.form.ShowAll(true)
+	b.form.Reveal(b.value.FirstProblem())
+}
+
 func (b *formBody) focus() {
 	if b.form != nil {
 		b.form.FocusFirst()

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/session"
@@ -61,8 +62,11 @@ type askPage struct {
 	away    *widget.Button
 	rounds  *roundsView
 
-	last string // the preview that is shown
-	sent bool   // an answer is on its way
+	last    string // the preview that is shown
+	sent    bool   // an answer is on its way
+	reply   *session.Reply
+	replied string // its bytes
+	shows   bool   // what is wrong is marked at every field
 }
 
 // Heights of what stands above the form, so that a long text never pushes it
@@ -169,7 +173,8 @@ func (a *askPage) build() {
 		a.tabs = append(a.tabs, askTab{title: "Rounds", page: a.rounds.object(), shown: a.showRounds})
 	}
 	setHidden(a.no, !a.draft.Declines())
-	buttons := widget.Border(nil, nil, nil, container.NewCenter(container.NewHBox(a.away, a.no, a.yes)),
+	pressed := container.New(layout.NewCustomPaddedLayout(0, 0, 0, panelMargin), container.NewCenter(container.NewHBox(a.away, a.no, a.yes)))
+	buttons := widget.Border(nil, nil, nil, pressed,
 		container.NewStack(container.New(&tightLayout{}, a.why, a.round)))
 	side := widget.Border(a.strip, nil, nil, nil, a.right)
 	a.split = container.NewHSplit(a.body.object(), side)
@@ -235,7 +240,10 @@ func (a *askPage) edited() { a.check() }
 func (a *askPage) check() {
 	c := a.draft.Accept()
 	ask := a.draft.Ask
-	verb := c.Verb
+	verb, reason := c.Verb, c.Reason
+	if a.hides(c) {
+		verb, reason = "Accept", ""
+	}
 	if ask.State == session.AskAnswered {
 		verb = "Change the answer"
 	}
@@ -247,7 +255,7 @@ func (a *askPage) check() {
 		setEnabled(b, !busy)
 	}
 	setEnabled(a.yes, c.Sendable && !busy)
-	say(a.why, safe.Line(c.Reason, 300))
+	say(a.why, safe.Line(reason, 300))
 	round := view.RoundProgress(ask, a.pane.inbox.Asks(), a.pane.held(ask))
 	if busy {
 		round = "The answer is on its way …"
@@ -278,11 +286,26 @@ func setEnabled(b *widget.Button, on bool) {
 	}
 }
 
-// accept sends what is filled in.
+// accept sends what is filled in. The first attempt with an answer that does not
+// fit shows what is wrong with it instead.
 func (a *askPage) accept() {
-	if c := a.draft.Accept(); c.Sendable && !a.sent {
+	c := a.draft.Accept()
+	switch {
+	case !c.Sendable || a.sent:
+	case a.hides(c):
+		a.shows = true
+		a.body.(*formBody).reveal()
+		a.check()
+	default:
 		a.send(c.Reply)
 	}
+}
+
+// hides reports whether something is wrong with the answer that may not be
+// marked yet.
+func (a *askPage) hides(c view.Choice) bool {
+	form, ok := a.body.(*formBody)
+	return ok && !a.shows && c.Sendable && c.Reason != "" && form.marks()
 }
 
 // dismiss puts the question away, with an answer that says so.
@@ -294,11 +317,13 @@ func (a *askPage) dismiss() {
 
 func (a *askPage) send(r session.Reply) {
 	a.sent = true
+	a.reply, a.replied = &r, a.pane.inbox.Preview(a.draft.Ask.Key, r)
 	a.check()
 	a.pane.inbox.Send(a.draft.Ask.Key, r, func(err error) {
 		a.env.Do(func() {
 			a.sent = false
 			if err != nil {
+				a.reply, a.replied = nil, ""
 				a.env.Fail("The answer was not sent", err)
 			}
 			a.pane.answered(a.draft.Ask.Key, err == nil)

@@ -36,6 +36,7 @@ type fieldsAsker struct {
 type fieldRow struct {
 	entry *askEntry
 	empty *widget.Button
+	bad   *widget.Label   // what is wrong with it
 	host  *fyne.Container // for the suggestions
 }
 
@@ -94,14 +95,13 @@ func newFieldsAsker(panel *requestPanel, title, none string, fields *view.TextFi
 		name := widget.NewLabel(label)
 		name.Truncation = fyne.TextTruncateEllipsis
 		grid.Add(container.New(&nameLayout{text: name}, name))
-		cell := container.NewVBox(widget.Border(nil, nil, nil, row.empty, row.entry), row.host)
+		notes := container.New(&tightLayout{})
 		if f.About != "" {
-			about := widget.NewLabel(f.About)
-			about.Importance, about.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-			about.SizeName = fynetheme.SizeNameCaptionText
-			cell.Add(about)
-			cell.Add(spacer(2 * factTuck())) // or it would stand nearer to the next field than to its own
+			notes.Add(newNote(f.About, widget.LowImportance))
 		}
+		notes.Add(row.bad)
+		cell := container.NewVBox(widget.Border(nil, nil, nil, row.empty, row.entry), row.host, notes)
+		cell.Add(spacer(2 * factTuck())) // or it would stand nearer to the next field than to its own
 		grid.Add(cell)
 	}
 	box.Add(grid)
@@ -131,7 +131,8 @@ func (l *nameLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 }
 
 func (a *fieldsAsker) newRow(i int, f view.TextField) *fieldRow {
-	r := &fieldRow{host: container.NewStack()}
+	r := &fieldRow{host: container.NewStack(), bad: newNote("", widget.DangerImportance)}
+	r.bad.Hide()
 	r.entry = &askEntry{focused: func() { a.want(i) }, key: func(name fyne.KeyName) bool { return a.key(i, name) }}
 	r.entry.ExtendBaseWidget(r.entry)
 	r.entry.SetText(f.Value)
@@ -170,8 +171,38 @@ func (a *fieldsAsker) style(r *fieldRow, f view.TextField) {
 
 func (a *fieldsAsker) edited(i int) {
 	a.style(a.rows[i], a.fields.Fields[i])
+	a.mark()
 	a.showPreview()
 	a.panel.edited()
+}
+
+// newNote is a line of small print below a field.
+func newNote(text string, importance widget.Importance) *widget.Label {
+	l := widget.NewLabel(text)
+	l.Importance, l.Truncation, l.SizeName = importance, fyne.TextTruncateEllipsis, fynetheme.SizeNameCaptionText
+	return l
+}
+
+// mark says at the fields what they lack, after an attempt to send.
+func (a *fieldsAsker) mark() {
+	if !a.told {
+		return
+	}
+	first, changed := a.fields.Missing(), false
+	for i, r := range a.rows {
+		f, text := a.fields.Fields[i], ""
+		switch {
+		case f.Required && !f.Set():
+			text = "✗ is required"
+		case i == first:
+			text = "✗ needs a value"
+		}
+		changed = changed || r.bad.Visible() != (text != "")
+		say(r.bad, text)
+	}
+	if changed {
+		a.page.Refresh()
+	}
 }
 
 func (a *fieldsAsker) showPreview() { say(a.preview, a.fields.Preview()) }
@@ -314,8 +345,10 @@ func (a *fieldsAsker) slim() bool {
 	return len(a.rows) == 0 || len(a.rows) == 1 && len(a.fields.Ref) == 0
 }
 
-// explains implements asker.
-func (a *fieldsAsker) explains() bool { return a.hides() }
+// explains implements asker: the fields say what they lack.
+func (a *fieldsAsker) explains() bool {
+	return a.hides() || a.told && a.fields.Missing() >= 0 && a.panel.now.page == a.title
+}
 
 // hides implements asker: what is not filled in yet is no fault before an
 // attempt to send.
@@ -327,6 +360,7 @@ func (a *fieldsAsker) hides() bool {
 // reveal implements asker.
 func (a *fieldsAsker) reveal() {
 	a.told = true
+	a.mark()
 	if i := a.fields.Missing(); i >= 0 {
 		focusOn(a.rows[i].entry)
 	}

@@ -311,7 +311,10 @@ func TestPromptsTakeStringsAndResetWithAnother(t *testing.T) {
 	}
 	before := sent(t, p)
 	prompts.panel.submit() // warns, as that of a tool does
-	d.shows("Get prompt anyway", "who: required")
+	d.shows("Get prompt anyway", "✗ is required")
+	if prompts.panel.why.Text != "" {
+		t.Errorf("what the field says is said again below it: %q", prompts.panel.why.Text)
+	}
 	if got := sent(t, p); got != before || d.win.Canvas().Focused() != fyne.Focusable(ask.rows[0].entry) {
 		t.Errorf("the first press sent %s, and the keyboard is with %T", got, d.win.Canvas().Focused())
 	}
@@ -326,6 +329,9 @@ func TestPromptsTakeStringsAndResetWithAnother(t *testing.T) {
 	ask.rows[0].entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	ask.rows[0].entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	ask.rows[0].entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if ask.rows[0].bad.Visible() {
+		t.Error("a field that is filled in is marked")
+	}
 	if ask.rows[0].entry.Text != "bob" || ask.shown != nil {
 		t.Errorf("picked %q, shown %v", ask.rows[0].entry.Text, ask.shown)
 	}
@@ -351,7 +357,7 @@ func TestTemplatesExpandAsTheyAreFilledIn(t *testing.T) {
 	ask := resources.panel.now.ask.(*fieldsAsker)
 	ask.rows[0].entry.SetText("a/b")
 	resources.panel.submit()
-	d.shows("Read anyway", "{repo} needs a value")
+	d.shows("Read anyway", "✗ is required")
 	if d.win.Canvas().Focused() != fyne.Focusable(ask.rows[1].entry) {
 		t.Errorf("the keyboard is with %v", d.win.Canvas().Focused())
 	}

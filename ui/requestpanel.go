@@ -120,6 +120,9 @@ const (
 // whole of it scrolls.
 const aboutHeight = 62
 
+// panelMargin keeps buttons off the edge of the window.
+const panelMargin = 4
+
 func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p := &requestPanel{conn: conn, env: env, idle: "The result will be shown here."}
 	p.empty = widget.NewLabel(hint)
@@ -164,7 +167,7 @@ func newRequestPanel(conn *view.Conn, env *Env, hint string) *requestPanel {
 	p.form = widget.Border(p.fromAt, p.below, nil, nil, p.page)
 	p.head = head
 	p.room = newRoom(env.splits, "form", p.form, p.result.object())
-	p.whole = container.New(layout.NewCustomPaddedLayout(0, 0, 2, 4), widget.Border(head, nil, nil, nil, p.room))
+	p.whole = container.New(layout.NewCustomPaddedLayout(0, 0, 2, panelMargin), widget.Border(head, nil, nil, nil, p.room))
 	p.root = container.NewStack(container.NewCenter(p.empty))
 	return p
 }

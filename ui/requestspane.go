@@ -9,7 +9,6 @@ import (
 	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
-	"mcploupe/ui/widget"
 )
 
 // requestsPane is the tray for what the server asks. It is never modal: what is
@@ -31,7 +30,7 @@ type requestsPane struct {
 	client *clientPage
 	calls  *callPage
 	visits *visitPage
-	gone   *answeredPage
+	gone   *askEndPage
 	sess   *session.Session
 	seen   bool // the pane is visible
 
@@ -77,7 +76,7 @@ func NewRequestsPane(c *view.Conn, env *Env) Pane {
 	p.client = newClientPage(c, env)
 	p.calls = newCallPage(p)
 	p.visits = newVisitPage(p)
-	p.gone = newAnsweredPage(p)
+	p.gone = newAskEndPage(p)
 	p.right = container.NewStack(p.client.object())
 	split := container.NewHSplit(p.list, p.right)
 	env.splits.add("requests", split, 0.24)
@@ -146,7 +145,7 @@ func (p *requestsPane) Refresh() {
 func (p *requestsPane) follow() {
 	switch {
 	case p.at.kind == itemAsk && !p.has(p.at):
-		p.gone.set(p.at.key)
+		p.gone.set(p.pages[p.at.key])
 		p.chosen = false
 		p.at = p.next(requestItem{kind: itemGone}, p.gone.ask.Cause)
 	case p.at.kind == itemCall && !p.has(p.at):
@@ -270,6 +269,7 @@ func (p *requestsPane) refreshPage() {
 		p.visits.refresh()
 		o = p.visits.object()
 	case itemGone:
+		p.gone.refresh()
 		o = p.gone.object()
 	default:
 		p.client.refresh()
@@ -283,7 +283,7 @@ func (p *requestsPane) refreshPage() {
 		}
 		p.right.Objects[0] = o
 		p.right.Refresh()
-		if p.at.kind == itemAsk {
+		if p.at.kind == itemAsk || p.at.kind == itemGone {
 			p.focus()
 		}
 	}
@@ -334,10 +334,16 @@ func (p *requestsPane) ShowCall(key uint64) {
 	p.Refresh()
 }
 
-// focus gives the keyboard to the first thing to fill in, if the pane is seen.
+// focus gives the keyboard to the first thing to fill in, or to the way back to
+// the call, if the pane is seen.
 func (p *requestsPane) focus() {
-	if page := p.shownPage(); page != nil && p.seen {
+	if !p.seen {
+		return
+	}
+	if page := p.shownPage(); page != nil {
 		page.focus()
+	} else if p.at.kind == itemGone {
+		p.gone.focus()
 	}
 }
 
@@ -356,34 +362,3 @@ func (p *requestsPane) Escape() bool {
 	}
 	return page != nil
 }
-
-// answeredPage says that the question which was shown is answered.
-type answeredPage struct {
-	pane *requestsPane
-	root *fyne.Container
-	text *widget.Label
-	back *widget.Button
-	ask  session.Ask
-}
-
-func newAnsweredPage(p *requestsPane) *answeredPage {
-	a := &answeredPage{pane: p, text: widget.NewLabel("")}
-	a.text.Alignment = fyne.TextAlignCenter
-	a.back = widget.NewButton("", func() { p.env.ShowCall(a.ask.CauseMethod, a.ask.CauseName) })
-	a.root = container.NewCenter(container.NewVBox(a.text, container.NewCenter(a.back)))
-	return a
-}
-
-// set names the question that is gone.
-func (a *answeredPage) set(key uint64) {
-	a.ask = session.Ask{}
-	if page := a.pane.pages[key]; page != nil {
-		a.ask = page.draft.Ask
-	}
-	a.text.SetText("This question is no longer open. What was sent is in the timeline.")
-	a.back.SetText("Go to " + view.CauseOf(a.ask))
-	setHidden(a.back, a.ask.Cause == 0)
-	a.root.Refresh()
-}
-
-func (a *answeredPage) object() fyne.CanvasObject { return a.root }

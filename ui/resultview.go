@@ -146,15 +146,12 @@ func (r *resultView) setOutcome(o view.Outcome, name string) {
 	r.reset()
 	r.page.here = name
 	r.outcome = o
-	tone, head := o.Tone, o.Head
-	if o.Verdict != "" {
-		head += " · " + o.Verdict
-		if !o.Fits && tone == view.Good {
-			tone = view.Caution
-		}
+	tone := o.Tone
+	if o.Verdict != "" && !o.Fits && tone == view.Good {
+		tone = view.Caution
 	}
 	r.glyph.set(toneGlyph(tone), tone)
-	r.head.SetText(head)
+	r.head.SetText(o.Line())
 	r.locate.Show()
 	if len(o.Parts) == 0 {
 		r.say(o.Text, false)

@@ -23,8 +23,11 @@ type toolAsker struct {
 	args  *view.Arguments // nil while the schema is compiled
 
 	form  *forms.View
+	none  fyne.CanvasObject // stands in the place of a form without a field
+	add   *widget.Button
 	shown *fyne.Container // the form, or what stands in its place
 	json  *textview.Editor
+	opens bool // the form is shown though the schema names nothing to fill in
 	shows bool // the form marks what is wrong at every field
 	why   *widget.Label
 	whyAt *fyne.Container
@@ -108,6 +111,7 @@ func (a *toolAsker) take(compiled *schema.Schema, old *view.Arguments) {
 		a.form = forms.New(f, forms.Options{Clipboard: env.Clipboard, ChooseFile: env.ChooseFile, Now: env.Now, Run: env.run, Root: "arguments"})
 		a.form.OnChanged = a.edited
 		a.form.OnSubmit = a.panel.submit
+		a.none = a.newNone()
 	}
 	text := a.args.Why()
 	if text == "" {
@@ -169,9 +173,9 @@ func (a *toolAsker) showForm() {
 		return
 	}
 	if a.takesNothing() {
-		none := widget.NewLabel("This tool takes no arguments.")
-		none.Importance = widget.LowImportance
-		a.put(container.NewVBox(none))
+		if len(a.shown.Objects) != 1 || a.shown.Objects[0] != a.none {
+			a.put(a.none)
+		}
 		return
 	}
 	a.form.Refresh()
@@ -186,14 +190,22 @@ func (a *toolAsker) put(o fyne.CanvasObject) {
 	a.shown.Refresh()
 }
 
-// takesNothing reports that the schema leaves nothing to fill in.
-func (a *toolAsker) takesNothing() bool {
-	if a.args == nil || a.args.Form() == nil {
-		return false
-	}
-	root := a.args.Form().Root()
-	return root.Kind() == schema.KindObject && len(root.Children()) == 0 && !root.CanAdd()
+// newNone stands in the place of a form without a field.
+func (a *toolAsker) newNone() fyne.CanvasObject {
+	none := widget.NewLabel("This tool takes no arguments.")
+	none.Importance, none.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	a.add = quiet("Add one", fynetheme.ContentAddIcon(), func() {
+		a.opens = true
+		a.panel.showPage("Form")
+		a.form.FocusFirst()
+	})
+	setHidden(a.add, !a.args.Form().Root().CanAdd())
+	return container.NewVBox(widget.Border(nil, nil, nil, a.add, none))
 }
+
+// takesNothing reports that there is nothing to fill in, and that nobody wants to
+// add something.
+func (a *toolAsker) takesNothing() bool { return a.args != nil && !a.opens && a.args.TakesNothing() }
 
 // slim implements asker.
 func (a *toolAsker) slim() bool { return a.takesNothing() && a.args.Broken() == "" }
@@ -230,6 +242,8 @@ func (a *toolAsker) refresh() {}
 func (a *toolAsker) focus() {
 	switch {
 	case a.args == nil:
+	case a.takesNothing() && a.panel.now.page != "JSON":
+		focusOn(a.panel.send)
 	case a.form != nil && a.panel.now.page != "JSON":
 		a.form.FocusFirst()
 	default:

@@ -86,17 +86,22 @@ func (a *Arguments) fill() Filling {
 	return f
 }
 
-// FirstProblem is the place in the form of the first thing that breaks the
-// rules, "" for the whole of it.
-func (a *Arguments) FirstProblem() string {
-	problems := a.form.Problems()
-	if broken := violations(problems); len(broken) > 0 {
-		return broken[0].Pointer
+// TakesNothing reports that the schema names nothing to fill in and says nothing
+// about what may be added, and that nothing was.
+func (a *Arguments) TakesNothing() bool {
+	if a.form == nil {
+		return false
 	}
-	if len(problems) > 0 {
-		return problems[0].Pointer
+	root := a.form.Root()
+	if k := root.Kind(); k != schema.KindObject && k != schema.KindMap || len(root.Children()) > 0 {
+		return false
 	}
-	return ""
+	for _, word := range []string{"/additionalProperties", "/patternProperties", "/propertyNames"} {
+		if v, _, ok := protocol.Lookup(a.tool.InputSchema, word); ok && len(v) > len("{}") && v.Kind() == '{' {
+			return false
+		}
+	}
+	return true
 }
 
 // params puts the arguments beside the name. An entry without a proper name

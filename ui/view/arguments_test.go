@@ -191,3 +191,28 @@ func TestProblemsAreNamedByTheirTitles(t *testing.T) {
 		t.Errorf("without a title %q", got)
 	}
 }
+
+func TestTakesNothing(t *testing.T) {
+	for input, want := range map[string]bool{
+		`{"type":"object"}`:                                                   true,
+		`{"type":"object","properties":{}}`:                                   true,
+		`{"type":"object","properties":{},"additionalProperties":false}`:      true,
+		`{"type":"object","additionalProperties":{}}`:                         true,
+		`{"type":"object","additionalProperties":{"type":"integer"}}`:         false,
+		`{"type":"object","patternProperties":{"^x":{"type":"integer"}}}`:     false,
+		`{"type":"object","properties":{"a":{"type":"string"}}}`:              false,
+		`{"type":"object","properties":{"a":{}},"additionalProperties":true}`: false,
+	} {
+		tool := protocol.Tool{Name: "t", InputSchema: jsontext.Value(input)}
+		a := NewArguments(tool, CompileInput(tool))
+		if got := a.TakesNothing(); got != want {
+			t.Errorf("%s: %v", input, got)
+		}
+		if want && a.Form().Root().CanAdd() {
+			a.SetText(`{"x":1}`)
+			if a.TakesNothing() {
+				t.Errorf("%s: still nothing after something was added", input)
+			}
+		}
+	}
+}

@@ -106,6 +106,19 @@ func problemText(p protocol.Problem) string {
 	return line(strings.TrimSpace(p.Pointer+" "+p.Text), 300)
 }
 
+// FirstProblem is the place in the form of the first thing that breaks the
+// rules, "" for the whole of it.
+func (v *FormValue) FirstProblem() string {
+	problems := v.form.Problems()
+	if broken := violations(problems); len(broken) > 0 {
+		return broken[0].Pointer
+	}
+	if len(problems) > 0 {
+		return problems[0].Pointer
+	}
+	return ""
+}
+
 // problemAt words a problem of the value: its place by the titles that the form
 // shows, and the pointer where that says something else.
 func (v *FormValue) problemAt(p protocol.Problem) string {

@@ -55,6 +55,19 @@ type Outcome struct {
 	Inputs   bool   // the server asks for input before it goes on
 }
 
+// Line is the head with the verdict next to the first word: where there is little
+// room, time and size go before it.
+func (o Outcome) Line() string {
+	word, rest, more := strings.Cut(o.Head, " · ")
+	if o.Verdict != "" {
+		word += " · " + o.Verdict
+	}
+	if more {
+		word += " · " + rest
+	}
+	return word
+}
+
 // OutcomeOf makes the outcome of a call that has ended. outputSchema is that
 // of the tool, nil if it has none. It may take long for a long answer: call it
 // away from the drawing goroutine.
