@@ -53,6 +53,9 @@ func runRecord(ctx context.Context, inv *invocation) (code int, err error) {
 		return ExitFailed, err
 	}
 	fmt.Fprintf(inv.Err, "recording to %s\n", log.Path())
+	if err := inv.remember(log.Path()); err != nil {
+		fmt.Fprintf(inv.Err, "the window does not list it: %v\n", err)
+	}
 	if t.Command != "" {
 		code, err = inv.relayStdio(ctx, t, log)
 	} else {
@@ -104,6 +107,18 @@ func (inv *invocation) newRecording(t session.Target) (*recorder.Log, error) {
 		return nil, fmt.Errorf("start the recording: %w", err)
 	}
 	return log, nil
+}
+
+// remember has the window list a recording.
+func (inv *invocation) remember(path string) error {
+	store, err := inv.Settings()
+	if err != nil {
+		return err
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return err
+	}
+	return store.Remember(path)
 }
 
 // relayStdio is the server to the client that started this program.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
@@ -21,13 +22,23 @@ const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocol
 func TestRecordStandsBetweenClientAndCommand(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("XDG_DATA_HOME", data)
-	got := run(t, hello, against(t, sessiontest.Server(), "record")...)
+	var out, errs bytes.Buffer
+	store, err := settings.Load(filepath.Join(t.TempDir(), "settings.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := Run(t.Context(), against(t, sessiontest.Server(), "record"), Env{In: strings.NewReader(hello), Out: &out, Err: &errs, Version: "test",
+		Settings: func() (*settings.Store, error) { return store, nil }})
+	got := outcome{code, out.String(), errs.String()}
 	if got.code != ExitOK || !strings.HasPrefix(got.out, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion"`) || strings.Count(got.out, "\n") != 1 {
 		t.Fatalf("%+v", got)
 	}
 	files, err := filepath.Glob(filepath.Join(data, "mcploupe", "recordings", "*"+recorder.Ext))
 	if err != nil || len(files) != 1 || !strings.Contains(got.err, "recording to "+files[0]) {
 		t.Fatalf("%v %v, said %q", files, err, got.err)
+	}
+	if recent := store.Get().Recent; len(recent) != 1 || recent[0] != files[0] {
+		t.Errorf("the window lists %q", recent)
 	}
 	l, err := recorder.Open(files[0])
 	if err != nil {
