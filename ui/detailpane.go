@@ -196,14 +196,16 @@ func (d *detailPane) showDoc(i int) {
 	case docProblems:
 		doc = d.odd.split
 	}
-	if len(d.stack.Objects) == 1 && d.stack.Objects[0] == doc {
-		return
+	if len(d.stack.Objects) != 1 || d.stack.Objects[0] != doc {
+		if i == docProblems {
+			d.odd.object()
+		}
+		d.stack.Objects = []fyne.CanvasObject{doc}
+		d.stack.Refresh()
 	}
-	if i == docProblems {
-		d.odd.object()
+	if i == docProblems && d.loaded {
+		d.odd.reveal()
 	}
-	d.stack.Objects = []fyne.CanvasObject{doc}
-	d.stack.Refresh()
 }
 
 // loadTiming finds out in the background how the time of the event's exchange

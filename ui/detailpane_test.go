@@ -90,15 +90,16 @@ func TestAProblemLeadsToItsPlace(t *testing.T) {
 	_, line := openEvents(t, httpCall()...)
 	line.show(4)
 	pane := line.detail
+	pane.body.text.FoldTo(0)
 	pane.choose(docProblems)
 	if len(pane.odd.found) == 0 {
 		t.Fatal("no problem was found")
 	}
-	pane.body.text.FoldTo(0)
-	pane.odd.list.Choose(0)
-	v, ok := pane.body.text.ValueAtCaret()
-	if !ok || v.Pointer != "/jsonrpc" || !strings.Contains(pane.odd.words.Text, "jsonrpc") {
-		t.Errorf("a click on the problem leads to %+v and says %q", v, pane.odd.words.Text)
+	if pane.odd.list.Current() != 0 || !pane.odd.box.Visible() || !strings.Contains(pane.odd.words.Text, "jsonrpc") {
+		t.Errorf("before a click row %d is current, and said is %q", pane.odd.list.Current(), pane.odd.words.Text)
+	}
+	if v, ok := pane.body.text.ValueAtCaret(); !ok || v.Pointer != "/jsonrpc" {
+		t.Errorf("the text is at %+v, not at the problem", v)
 	}
 	pane.choose(docPretty)
 	pane.body.text.OnProblem(pane.detail.Problems[0])
@@ -200,5 +201,28 @@ func BenchmarkBigEvent(b *testing.B) {
 			b.ReportMetric(float64(whole.Milliseconds()), "ms-whole")
 			b.ReportMetric(float64(longest.Microseconds())/1000, "ms-busy")
 		})
+	}
+}
+
+// What is selected stays selected in the rows that a filter finds, which it does
+// in the background.
+func TestSelectedRowIsFoundAgainByAFilter(t *testing.T) {
+	d, line := openEvents(t, httpCall()...)
+	line.show(4)
+	line.filter.setText("has:nothing")
+	d.await("no row", func() bool { return !line.line.Searching() && line.list.Count() == 0 })
+	if got := line.placeholder(); got != "No event passes the filter" {
+		t.Errorf("%q", got)
+	}
+	line.filter.setText("kind:result")
+	d.await("the row", func() bool { return line.list.Count() == 1 })
+	if line.list.Current() != 0 || line.line.Selected() != 4 || line.detail.want != 4 {
+		t.Errorf("row %d is current, event %d, shown is %d", line.list.Current(), line.line.Selected(), line.detail.want)
+	}
+	line.setMode(view.Exchanges)
+	line.filter.setText("has:nothing")
+	d.await("no row", func() bool { return !line.line.Searching() && line.list.Count() == 0 })
+	if got := line.placeholder(); got != "No exchange passes the filter" {
+		t.Errorf("%q", got)
 	}
 }

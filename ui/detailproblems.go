@@ -23,12 +23,13 @@ type problemList struct {
 	box   *fyne.Container
 	split *container.Split
 	found []view.ProblemRow
+	fresh bool // the place of none was shown yet
 }
 
 func newProblemList(env *Env, body *textBox) *problemList {
 	p := &problemList{env: env, body: body}
 	p.list = rows.New(p.bind, nil)
-	p.list.SetColumns(rows.Column{Title: "Rule", Width: 150, Min: 50}, rows.Column{Title: "Problem", Min: 80}, rows.Column{Title: "Where", Width: 130, Min: 50})
+	p.list.SetColumns(rows.Column{Title: "Rule", Width: 150, Min: 50}, rows.Column{Title: "Problem", Min: 80}, rows.Column{Title: "Where", Width: 100, Min: 50})
 	p.list.ShowHeader(true)
 	p.list.SetPlaceholder("No problems found in this event")
 	p.list.OnSelect = p.selected
@@ -57,7 +58,19 @@ func (p *problemList) set(found []view.ProblemRow) {
 	p.found = found
 	p.list.Reset(len(found))
 	p.list.Invalidate()
-	p.selected(-1)
+	if len(found) > 0 { // what is wrong is read without a click
+		p.list.Select(0)
+	}
+	p.tell(p.list.Current())
+	p.fresh = true
+}
+
+// reveal shows the place of the current problem, once for each event.
+func (p *problemList) reveal() {
+	if p.fresh {
+		p.fresh = false
+		p.selected(p.list.Current())
+	}
 }
 
 func (p *problemList) bind(i int, row *rows.Row) {
@@ -67,20 +80,26 @@ func (p *problemList) bind(i int, row *rows.Row) {
 	row.Cells[2] = rows.Cell{Text: f.Where, Mono: true, Color: theme.ColorMuted}
 }
 
+// tell says all of a problem.
+func (p *problemList) tell(i int) {
+	words := ""
+	if i >= 0 && i < len(p.found) {
+		f := p.found[i]
+		if words = f.Text; f.Where != "" {
+			words += "\n" + f.Where
+		}
+	}
+	p.words.SetText(safe.Text(words, 2<<10))
+	setHidden(p.box, words == "")
+}
+
 // selected says all of a problem and shows its place.
 func (p *problemList) selected(i int) {
+	p.tell(i)
 	if i < 0 || i >= len(p.found) {
-		p.words.SetText("")
-		setHidden(p.box, true)
 		return
 	}
 	f := p.found[i]
-	words := f.Text
-	if f.Where != "" {
-		words += "\n" + f.Where
-	}
-	p.words.SetText(safe.Text(words, 2<<10))
-	setHidden(p.box, false)
 	p.body.closeInner(0)
 	switch {
 	case f.Offset >= 0:

@@ -147,6 +147,9 @@ func (t *timelinePane) hold(change func()) {
 		}
 	default:
 		t.list.SetCount(t.line.Rows())
+		if t.list.Current() < 0 { // the filter may have found it only now
+			t.reselect()
+		}
 	}
 }
 
@@ -164,6 +167,9 @@ func (t *timelinePane) placeholder() string {
 	case t.filter.text() != "" && t.line.Searching():
 		return "Nothing found yet"
 	case t.filter.text() != "":
+		if t.mode == view.Exchanges {
+			return "No exchange passes the filter"
+		}
 		return "No event passes the filter"
 	case t.mode == view.Exchanges && t.line.Log().Len() > 0:
 		return "There is no request among the events yet"

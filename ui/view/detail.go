@@ -64,7 +64,12 @@ func LoadDetail(log *recorder.Log, seq uint64) (Detail, error) {
 		f.add("size", sizeText(len(e.Data)))
 		d.Problems = badProblems(e)
 	case recorder.KindStderr, recorder.KindNote:
-		f.add("size", sizeText(len(e.Data)))
+		if len(e.Data) > 0 {
+			f.add("size", sizeText(len(e.Data)))
+		}
+	}
+	if m, ok := markSet(log, h); ok {
+		f.add("mark", markText(m, e.Cause))
 	}
 	if e.Cause != 0 {
 		f.add("belongs to", "event "+human.Count(e.Cause))

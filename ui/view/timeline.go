@@ -262,7 +262,11 @@ func rowOf(log *recorder.Log, seq uint64) Row {
 		r.Name = preview(log, seq)
 	case recorder.KindNote:
 		r.What, r.Tone = "note", Muted
-		r.Name = preview(log, seq)
+		if m, ok := markSet(log, h); ok {
+			r.What, r.Name, r.Size = "mark", markText(m, h.Cause), ""
+		} else {
+			r.Name = preview(log, seq)
+		}
 	case recorder.KindHTTP:
 		httpRow(log, h, &r)
 	case recorder.KindSSE:

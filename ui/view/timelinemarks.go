@@ -4,8 +4,10 @@ import (
 	"errors"
 	"slices"
 	"sort"
+	"strings"
 
 	"mcploupe/recorder"
+	"mcploupe/ui/view/human"
 )
 
 // Mark is the mark of an event.
@@ -81,6 +83,39 @@ func (t *Timeline) NextMark(seq uint64, back bool) uint64 {
 		}
 	}
 	return 0
+}
+
+// markSet is the mark that an event sets on another; ok is false for any other
+// event.
+func markSet(log *recorder.Log, h recorder.Head) (m recorder.Mark, ok bool) {
+	if h.Kind != recorder.KindNote || h.Cause == 0 {
+		return m, false
+	}
+	e, err := log.Read(h.Seq, previewBytes)
+	set, ok := e.Fields.(*recorder.Mark)
+	if err != nil || !ok || set == nil {
+		return m, false
+	}
+	return *set, true
+}
+
+// markText says what a mark did to an event.
+func markText(m recorder.Mark, of uint64) string {
+	var parts []string
+	if m.Pinned {
+		parts = append(parts, "pinned")
+	}
+	if m.Color != "" {
+		parts = append(parts, line(m.Color, idRunes))
+	}
+	text := "#" + human.Count(of) + " " + strings.Join(parts, ", ")
+	switch {
+	case m.IsZero():
+		return text + "no longer marked"
+	case m.Note != "" && len(parts) > 0:
+		text += ": "
+	}
+	return text + line(m.Note, nameRunes)
 }
 
 // MarkSign is what the mark column shows: a sign, and the note or, when there

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -176,5 +177,27 @@ func TestRowNearATime(t *testing.T) {
 	f.settle()
 	if row, ok := f.RowNear(2 * time.Millisecond); !ok || row != 1 {
 		t.Errorf("the exchange is at row %d, %v", row, ok)
+	}
+}
+
+// The event that sets a mark says what it did, to which event.
+func TestEventsThatSetMarksSayWhich(t *testing.T) {
+	f := follow(t, twoCalls(t))
+	f.settle()
+	first := f.log.Len() + 1
+	for _, m := range []recorder.Mark{{Seq: 3, Pinned: true, Color: "red", Note: "look"}, {Seq: 3}, {Seq: 2, Note: "here"}} {
+		if err := f.SetMark(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, want := range []string{"#3 pinned, red: look", "#3 no longer marked", "#2 here"} {
+		row := rowOf(f.log, first+uint64(i))
+		if row.What != "mark" || row.Name != want || row.Size != "" {
+			t.Errorf("%+v, want %q", row, want)
+		}
+		d, err := LoadDetail(f.log, row.Seq)
+		if err != nil || !strings.Contains(d.Facts.Text(), want) || strings.Contains(d.Facts.Text(), "size") {
+			t.Errorf("%v, the facts are %q", err, d.Facts.Text())
+		}
 	}
 }
