@@ -214,7 +214,7 @@ func (d *exportDialog) try() {
 		report, err := run(ctx, io.Discard, progress)
 		return func() {
 			if err != nil {
-				d.forecast.SetText(safe.Text("It cannot be exported so: "+err.Error(), 1000))
+				d.forecast.SetText(view.WhyNot(err))
 				return
 			}
 			d.forecast.SetText(view.Forecast(report))

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/recorder"
 	"mcploupe/session/sessiontest"
@@ -248,5 +249,24 @@ func TestFindStepsWithoutHidingRows(t *testing.T) {
 	press(b.field, fyne.KeyEscape)
 	if b.count.Text != "" || !b.next.Disabled() || b.has(first) {
 		t.Errorf("after Escape: %q", b.count.Text)
+	}
+}
+
+// The hint of the empty field has the room that it needs: more would be drawn with
+// a scroll bar over it.
+func TestFilterHintFitsTheField(t *testing.T) {
+	_, p := recordedDesk(t)
+	f := p.time.filter.field
+	left, pad := f.left()
+	for _, width := range []float32{900, 400, 250, 100, 20} {
+		f.Resize(fyne.NewSize(width, 36))
+		need := left + 2*pad + fyne.MeasureText(f.PlaceHolder, fynetheme.Size(fynetheme.SizeNameText), f.TextStyle).Width
+		if f.PlaceHolder != "" && need >= width {
+			t.Errorf("%q needs %v of %v", f.PlaceHolder, need, width)
+		}
+	}
+	f.Resize(fyne.NewSize(900, 36))
+	if f.PlaceHolder != filterHints[0] {
+		t.Errorf("in a wide field it is %q", f.PlaceHolder)
 	}
 }

@@ -27,7 +27,7 @@ type filterEntry struct {
 func newFilterEntry(model *view.FilterBar) *filterEntry {
 	e := &filterEntry{model: model}
 	e.ExtendBaseWidget(e)
-	e.SetPlaceHolder("Filter: method:tools/*  status:error  dur>100ms  or any text")
+	e.SetPlaceHolder(filterHints[0])
 	e.SetIcon(fynetheme.SearchIcon())
 	e.OnChanged = func(text string) {
 		if e.quiet {
@@ -38,6 +38,29 @@ func newFilterEntry(model *view.FilterBar) *filterEntry {
 	}
 	e.OnSubmitted = func(string) { e.leave(true) }
 	return e
+}
+
+// filterHints are what the empty field says, by the room that there is.
+var filterHints = []string{"Filter: method:tools/*  status:error  dur>100ms  or any text", "Filter: status:error  or any text", "Filter …", ""}
+
+// Resize implements fyne.CanvasObject: a hint that has no room would be drawn with
+// a scroll bar over it.
+func (e *filterEntry) Resize(size fyne.Size) {
+	left, pad := e.left()
+	for _, hint := range filterHints {
+		if w := fyne.MeasureText(hint, theme.Size(fynetheme.SizeNameText), e.TextStyle).Width; left+2*pad+w < size.Width || hint == "" {
+			if e.PlaceHolder != hint {
+				e.SetPlaceHolder(hint)
+			}
+			break
+		}
+	}
+	e.Entry.Resize(size)
+}
+
+// left is what the icon takes at the left, pad what is free beside the text.
+func (e *filterEntry) left() (left, pad float32) {
+	return theme.Size(fynetheme.SizeNameInlineIcon) + theme.Size(fynetheme.SizeNameLineSpacing), theme.Size(fynetheme.SizeNameInnerPadding)
 }
 
 // caret is where the caret stands, as a byte offset.
@@ -147,8 +170,8 @@ func (e *filterEntry) FocusLost() {
 // place is where a byte offset of the text stands in the field; ok is false
 // when the text is wider than the field and may have been scrolled.
 func (e *filterEntry) place(offset int) (x float32, ok bool) {
-	size, pad := theme.Size(fynetheme.SizeNameText), theme.Size(fynetheme.SizeNameInnerPadding)
+	size := theme.Size(fynetheme.SizeNameText)
+	left, pad := e.left()
 	measure := func(s string) float32 { return fyne.MeasureText(s, size, e.TextStyle).Width }
-	left := theme.Size(fynetheme.SizeNameInlineIcon) + theme.Size(fynetheme.SizeNameLineSpacing)
 	return left + pad + measure(e.Text[:offset]), left+2*pad+measure(e.Text) < e.Size().Width
 }

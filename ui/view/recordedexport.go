@@ -286,6 +286,15 @@ func (e *Export) Run() func(ctx context.Context, w io.Writer, progress func(done
 	}
 }
 
+// WhyNot says why an export cannot be written, without what was to be done.
+func WhyNot(err error) string {
+	why := err.Error()
+	if strings.HasPrefix(why, "export as ") {
+		_, why, _ = strings.Cut(why, ": ")
+	}
+	return "It cannot be exported so: " + safe.Text(why, 1000) + "."
+}
+
 // Forecast says what would be written, from a report of an export to nowhere.
 func Forecast(r recorder.ExportReport) string {
 	text := human.Plural(r.Events, "event", "events")

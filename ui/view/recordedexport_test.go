@@ -135,3 +135,18 @@ func TestExportListsSecretsWithinOthers(t *testing.T) {
 		t.Errorf("one event is %q", label)
 	}
 }
+
+// Why an export cannot be written is said once, as a sentence.
+func TestWhyThereIsNoExport(t *testing.T) {
+	log := newLog(t)
+	message(log, recorder.Out, 1, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	e := NewExport(log, "test", "", nil)
+	e.Format, e.Masked = interop.HAR, false
+	_, err := e.Run()(t.Context(), &bytes.Buffer{}, nil)
+	if err == nil {
+		t.Fatal("messages without HTTP became an HTTP Archive")
+	}
+	if why := WhyNot(err); !strings.HasPrefix(why, "It cannot be exported so: an HTTP Archive holds") || !strings.HasSuffix(why, ".") {
+		t.Errorf("%q", why)
+	}
+}
