@@ -73,7 +73,7 @@ func newReplayDetail(p *replayPage) *replayDetail {
 	d.line.Hide()
 	d.strip = newTabStrip(d.turn, nil)
 	d.diffs = rows.New(d.bindDiff, nil)
-	d.diffs.SetColumns(rows.Column{Title: "Where", Min: 160}, rows.Column{Title: "Recorded", Width: diffWidth}, rows.Column{Title: "Now", Width: diffWidth})
+	d.diffs.SetColumns(rows.Column{Title: "Where", Min: 100}, rows.Column{Title: "Recorded", Width: diffWidth}, rows.Column{Title: "Now", Width: diffWidth})
 	d.diffs.ShowHeader(true)
 	d.diffs.OnSelect = func(int) { d.whole() }
 	d.said = widget.NewLabel("")
@@ -242,7 +242,7 @@ func put(box *textBox, raw []byte, problems []protocol.Problem, note string) {
 // diffWidth is the width of a value that differs, diffLead what a place shares its
 // cell with.
 const (
-	diffWidth = 124
+	diffWidth = 96
 	diffLead  = 34
 )
 

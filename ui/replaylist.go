@@ -110,8 +110,8 @@ const (
 )
 
 var replayColumns = []rows.Column{
-	replayEvent: {Title: "Event", Width: 76}, replayMessage: {Title: "Message", Min: 160}, replayTool: {Title: "Tool", Width: 88}, replayOutcome: {Title: "Outcome", Width: 98},
-	replayTook: {Title: "Took", Width: 66, Align: fyne.TextAlignTrailing}, replayTookNow: {Title: "Now", Width: 66, Align: fyne.TextAlignTrailing},
+	replayEvent: {Title: "Event", Width: 66}, replayMessage: {Title: "Message", Min: 110}, replayTool: {Title: "Tool", Width: 84}, replayOutcome: {Title: "Outcome", Width: 94},
+	replayTook: {Title: "Took", Width: 60, Align: fyne.TextAlignTrailing}, replayTookNow: {Title: "Now", Width: 60, Align: fyne.TextAlignTrailing},
 }
 
 // roomForAll is the width from which on all columns are shown after a run.
