@@ -86,14 +86,16 @@ func (p *clientPage) refresh() {
 func (p *clientPage) set(into *fyne.Container, key, label, about string, on, enabled bool, flip func(key string, on bool) settings.Server) {
 	check := p.checks[key]
 	if check == nil {
-		check = widget.NewCheck(label+"  ·  "+about, func(on bool) {
+		check = widget.NewCheck(label, func(on bool) {
 			if !p.setting {
 				p.keep(flip(key, on))
 				p.refresh()
 			}
 		})
 		p.checks[key] = check
-		into.Add(check)
+		says := newCutLabel(p.env.tip, about) // in the check it would widen the window
+		says.Importance = widget.LowImportance
+		into.Add(widget.Border(nil, nil, check, nil, says))
 	}
 	if check.Checked != on {
 		check.SetChecked(on)

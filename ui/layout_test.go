@@ -132,3 +132,27 @@ func TestTabOfALongNameSaysThatItAsks(t *testing.T) {
 		t.Errorf("it says %q of %q", tab.Text, tab.Whole)
 	}
 }
+
+// No page asks for more width than a small screen has, with large texts too: the
+// window would grow beyond its edge.
+func TestNoPageMakesTheWindowWiderThanTheScreen(t *testing.T) {
+	const screen = 1278
+	d := newDesk(t)
+	p := d.open(d.server("peer", sessiontest.Server()), view.Connected)
+	d.await("panes of the connection", func() bool { return !p.reporting })
+	d.changeSettings(func(s *settings.Settings) { s.Zoom = 150 })
+	fits := func(what string) {
+		t.Helper()
+		if least := d.win.Content().MinSize().Width; least > screen {
+			t.Errorf("%s: the window is at least %v wide", what, least)
+		}
+	}
+	for i, pane := range p.panes {
+		p.showPane(i)
+		fits(pane.Title())
+	}
+	for _, show := range []func(){d.newConnection, func() { d.newComparison() }, d.openSettings, d.importServers, d.helpHere, p.replay, p.serve, p.check} {
+		show()
+		fits(d.current().tab().Text)
+	}
+}
