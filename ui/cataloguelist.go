@@ -116,7 +116,8 @@ func (c *catalogueList) show() {
 
 func (c *catalogueList) bind(i int, row *rows.Row) {
 	e := c.model.At(i)
-	cell := rows.Cell{Text: e.Name, Detail: e.Label}
+	text, detail := e.Row()
+	cell := rows.Cell{Text: text, Detail: detail}
 	if e.Malformed {
 		cell.Color = theme.ColorFailed
 	}

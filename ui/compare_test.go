@@ -258,16 +258,16 @@ func TestRecordingIsDraggedOnAnother(t *testing.T) {
 		from.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{AbsolutePosition: to}})
 	}
 	drag(own)
-	if from.aimed {
+	if from.aimed != dropNone {
 		t.Error("it aims at itself")
 	}
 	drag(at)
-	if !onto.aimed {
+	if onto.aimed != dropInto {
 		t.Error("the one below is not marked")
 	}
 	from.DragEnd()
 	p := d.currentComparison()
-	if p == nil || p.sides[0].Path != a || p.sides[1].Path != b || onto.aimed {
+	if p == nil || p.sides[0].Path != a || p.sides[1].Path != b || onto.aimed != dropNone {
 		t.Fatalf("compared: %+v", p)
 	}
 	d.awaitComparison(p)

@@ -84,18 +84,8 @@ func (p *connPage) readResource(uri string) {
 
 // menuItems are the actions for this connection.
 func (p *connPage) menuItems() []*fyne.MenuItem {
-	var items []*fyne.MenuItem
 	phase, _ := p.conn.Phase()
-	switch {
-	case phase == view.File:
-	case phase.Live():
-		items = append(items, fyne.NewMenuItem("Disconnect", p.conn.Disconnect), fyne.NewMenuItem("Reconnect", p.connect),
-			fyne.NewMenuItem("Refresh the lists", p.reload))
-	case phase == view.Connecting:
-		items = append(items, fyne.NewMenuItem("Cancel", p.conn.Disconnect))
-	case phase != view.Closing:
-		items = append(items, fyne.NewMenuItem("Connect", p.connect))
-	}
+	items := p.linkItems()
 	if phase != view.File {
 		items = append(items, fyne.NewMenuItem("Edit …", p.edit), fyne.NewMenuItem("Check the connection", p.check))
 		if p.conn.Server().ID == "" && !p.u.isDemo(p.conn.Server().Target) {
@@ -105,22 +95,46 @@ func (p *connPage) menuItems() []*fyne.MenuItem {
 			}))
 		}
 	}
-	if _, ok := p.u.recordedServer(p.conn.Server().Target); ok && phase == view.File {
-		items = append(items, fyne.NewMenuItem("Connect to its server …", p.connectRecorded))
+	return joinItems(items, p.compareItems(), p.recordingItems())
+}
+
+// linkItems are those that make the connection and end it.
+func (p *connPage) linkItems() []*fyne.MenuItem {
+	phase, _ := p.conn.Phase()
+	_, recorded := p.u.recordedServer(p.conn.Server().Target)
+	switch {
+	case phase == view.File && recorded:
+		return []*fyne.MenuItem{fyne.NewMenuItem("Connect to its server …", p.connectRecorded)}
+	case phase == view.File, phase == view.Closing:
+		return nil
+	case phase.Live():
+		return []*fyne.MenuItem{fyne.NewMenuItem("Disconnect", p.conn.Disconnect), fyne.NewMenuItem("Reconnect", p.connect),
+			fyne.NewMenuItem("Refresh the lists", p.reload)}
+	case phase == view.Connecting:
+		return []*fyne.MenuItem{fyne.NewMenuItem("Cancel", p.conn.Disconnect)}
 	}
-	if compare := p.compareItems(); len(compare) > 0 {
-		if len(items) > 0 {
+	return []*fyne.MenuItem{fyne.NewMenuItem("Connect", p.connect)}
+}
+
+// joinItems makes one menu of parts, with lines between them.
+func joinItems(parts ...[]*fyne.MenuItem) (items []*fyne.MenuItem) {
+	for _, part := range parts {
+		if len(items) > 0 && len(part) > 0 {
 			items = append(items, fyne.NewMenuItemSeparator())
 		}
-		items = append(items, compare...)
-	}
-	if recording := p.recordingItems(); len(recording) > 0 {
-		if len(items) > 0 {
-			items = append(items, fyne.NewMenuItemSeparator())
-		}
-		items = append(items, recording...)
+		items = append(items, part...)
 	}
 	return items
+}
+
+// submenu is a menu within another, as a part of it; nothing when it is empty.
+func submenu(title string, items []*fyne.MenuItem) []*fyne.MenuItem {
+	if len(items) == 0 {
+		return nil
+	}
+	item := fyne.NewMenuItem(title, nil)
+	item.ChildMenu = fyne.NewMenu("", items...)
+	return []*fyne.MenuItem{item}
 }
 
 // isDemo tells the demo, which is not worth saving, from other servers.

@@ -121,7 +121,7 @@ func (p *connectPage) check() {
 		p.focus()
 		return
 	}
-	p.u.check(server, p.over)
+	p.u.checkForm(server, p)
 }
 
 // submit saves and connects; what is wrong is said where the person looks.
@@ -159,7 +159,9 @@ func (p *connectPage) submit(connect bool) {
 func (p *connectPage) details() fyne.CanvasObject {
 	f := p.form
 	name := p.entry(&f.Name, "what to call it")
-	dir := p.entry(&f.Dir, "working folder of the program")
+	folder := p.entry(&f.Dir, "working folder of the program")
+	choose := widget.NewButtonWithIcon("", fynetheme.FolderOpenIcon(), func() { p.u.chooseFolder(folder.SetText) })
+	dir := container.NewBorder(nil, nil, nil, choose, folder)
 	transport := widget.NewSelect(view.Transports(), func(v string) {
 		f.Transport = v
 		p.understand()
@@ -229,71 +231,6 @@ func formLabel(text string) *widget.Label {
 	l := widget.NewLabel(text)
 	l.Importance = widget.LowImportance
 	return l
-}
-
-// pairRows edits a list of names and values. A row is its Pair, whatever is
-// typed into it.
-type pairRows struct {
-	p           *connectPage
-	pairs       *[]*view.Pair
-	name, value string
-	env         bool
-	box         *fyne.Container
-	rows        *fyne.Container
-}
-
-func newPairRows(page *connectPage, pairs *[]*view.Pair, name, value string, env bool) *pairRows {
-	r := &pairRows{p: page, pairs: pairs, name: name, value: value, env: env, rows: container.NewVBox()}
-	add := widget.NewButtonWithIcon("Add", fynetheme.ContentAddIcon(), func() {
-		p := &view.Pair{}
-		*r.pairs = append(*r.pairs, p)
-		page.u.win.Canvas().Focus(r.add(p))
-	})
-	add.Importance = widget.LowImportance
-	r.box = container.NewVBox(r.rows, container.NewHBox(add))
-	for _, p := range *pairs {
-		r.add(p)
-	}
-	return r
-}
-
-// add shows a row and returns its first field.
-func (r *pairRows) add(p *view.Pair) fyne.Focusable {
-	name, value := newEscEntry(r.p.close), newEscEntry(r.p.close)
-	name.SetPlaceHolder(r.name)
-	value.SetPlaceHolder(r.value)
-	if r.p.form.Kept(p) {
-		value.SetPlaceHolder(keptHint)
-	}
-	name.Text, value.Text = p.Name, p.Value
-	value.Password = p.Secret
-	value.OnChanged = func(s string) { p.Value = s }
-	name.OnChanged = func(s string) {
-		if !r.env {
-			p.Name = s
-			return
-		}
-		if p.SetEnvName(s) {
-			name.SetText(p.Name)
-			value.SetText(p.Value)
-			r.p.u.win.Canvas().Focus(value)
-		}
-	}
-	var row *fyne.Container
-	secret := widget.NewCheck("secret", func(on bool) {
-		p.Secret = on
-		value.Password = on
-		value.Refresh()
-	})
-	secret.Checked = p.Secret
-	remove := widget.NewButtonWithIcon("", fynetheme.DeleteIcon(), func() {
-		*r.pairs = slices.DeleteFunc(*r.pairs, func(x *view.Pair) bool { return x == p })
-		r.rows.Remove(row)
-	})
-	remove.Importance = widget.LowImportance
-	row = widget.Border(nil, nil, nil, container.NewHBox(secret, remove), container.NewGridWithColumns(2, name, value))
-	r.rows.Add(row)
-	return name
 }
 
 // escEntry is a field in which Escape means what it means on the page.

@@ -36,7 +36,7 @@ func (u *UI) askValues(ctx context.Context, x settings.Server, questions []setti
 	select {
 	case o := <-came:
 		if !o.ok {
-			return nil, errAsk
+			return nil, view.ErrNotGiven
 		}
 		return o.answers, nil
 	case <-ctx.Done():
@@ -80,9 +80,9 @@ func (u *UI) newValuesDialog(x settings.Server, questions []settings.Question, n
 			rows.Add(note)
 		}
 	}
-	v.keep = widget.NewCheck("Keep them in the system's keyring", nil)
+	v.keep = widget.NewCheck("Keep "+itOrThem(len(questions))+" in the system's keyring", nil)
 	v.keep.SetChecked(!x.NotKept && noRing == nil)
-	note := widget.NewLabel("They are never written to the settings or to recordings.")
+	note := widget.NewLabel("Secrets are never written to the settings or to recordings.")
 	note.Wrapping, note.Importance = fyne.TextWrapWord, widget.LowImportance
 	if noRing != nil {
 		v.keep.Disable()
@@ -107,6 +107,13 @@ func valuesWord(n int) string {
 		return "a value"
 	}
 	return "values"
+}
+
+func itOrThem(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 // field is what a value is typed into, or chosen from.
@@ -261,8 +268,9 @@ func (u *UI) secretRow(r view.SecretRow, changed func()) fyne.CanvasObject {
 			ctx, stop := context.WithTimeout(u.ctx, keyringTime)
 			defer stop()
 			err := u.cfg.Secrets.Forget(ctx, r.Key)
+			noRing := u.cfg.Secrets.Usable(ctx)
 			u.cfg.Do(func() {
-				if err != nil {
+				if err != nil && noRing == nil {
 					u.notes.notify(err.Error())
 				}
 				changed()

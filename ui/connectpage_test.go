@@ -62,3 +62,34 @@ func TestFormSaysWhatIsWrong(t *testing.T) {
 		t.Error("Escape does not close the form")
 	}
 }
+
+// A variable whose name sounds secret is kept as one, without a word; a row that
+// is taken away leaves the keyboard in the list.
+func TestRowsOfTheEnvironment(t *testing.T) {
+	d := newDesk(t)
+	d.newConnection()
+	form := d.current().(*connectPage)
+	form.more.Open(1)
+	for range 2 {
+		test.Tap(form.env.more)
+	}
+	first := form.env.shown[0]
+	first.name.SetText("API_TOKEN=s3cret")
+	if !first.secret.Checked || !first.value.Password || first.value.Text != "s3cret" {
+		t.Errorf("secret %v, hidden %v, value %q", first.secret.Checked, first.value.Password, first.value.Text)
+	}
+	first.secret.SetChecked(false)
+	first.name.SetText("API_TOKEN2")
+	if first.secret.Checked || first.value.Password {
+		t.Error("the name wins over the person")
+	}
+	focused := d.win.Canvas().Focused
+	form.env.remove(first)
+	if focused() != fyne.Focusable(form.env.shown[0].name) || len(form.form.Env) != 1 {
+		t.Errorf("%d rows are left, the keyboard is at %T", len(form.form.Env), focused())
+	}
+	form.env.remove(form.env.shown[0])
+	if focused() != fyne.Focusable(form.env.more) {
+		t.Errorf("the keyboard is at %T", focused())
+	}
+}

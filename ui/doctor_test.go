@@ -73,6 +73,27 @@ func TestCheckFromTheForm(t *testing.T) {
 	}
 }
 
+// The page of a check leads back to the form, and connects as the form would.
+func TestCheckFromTheFormConnectsByIt(t *testing.T) {
+	d := newDesk(t)
+	command, args, env := sessiontest.Server().Command(t)
+	d.newConnection()
+	form := d.current().(*connectPage)
+	form.line.SetText(env[0] + " " + command + " " + args[0])
+	form.check()
+	p := d.awaitCheck()
+	p.edit()
+	if d.current() != page(form) || len(d.pages) != 3 {
+		t.Fatalf("%T is in front of %d tabs", d.current(), len(d.pages))
+	}
+	d.show(p)
+	p.connectNow()
+	d.awaitPhase(d.currentConn(), view.Connected)
+	if len(d.store.Get().Servers) != 1 {
+		t.Error("the server is not saved, as the form says")
+	}
+}
+
 // A server that was edited since is checked as it is now, in the same tab.
 func TestCheckOfAnEditedServer(t *testing.T) {
 	d := newDesk(t)

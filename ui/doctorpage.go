@@ -2,6 +2,7 @@ package ui
 
 import (
 	"reflect"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -18,12 +19,15 @@ type doctorPage struct {
 	u     *UI
 	model *view.Doctor
 	marks *pump.Pump
-	over  *connPage // the connection that is checked, nil for none
+	over  *connPage    // the connection that is checked, nil for none
+	form  *connectPage // what is checked is entered there, nil for a server that is not being edited
 
 	root    *container.Scroll
 	sign    *glyph
 	title   *widget.Label
 	line    *widget.Label
+	found   *widget.Label
+	said    *widget.Label
 	cause   *widget.Label
 	fix     *widget.Label
 	busy    *busyBar
@@ -39,18 +43,26 @@ type doctorPage struct {
 
 // check shows the page that checks the way to server, and begins. over is the
 // tab of its connection, nil for none.
-func (u *UI) check(server settings.Server, over *connPage) {
+func (u *UI) check(server settings.Server, over *connPage) { u.checkFor(server, over, nil) }
+
+// checkForm checks what a form holds.
+func (u *UI) checkForm(server settings.Server, form *connectPage) {
+	u.checkFor(server, form.over, form)
+}
+
+func (u *UI) checkFor(server settings.Server, over *connPage, form *connectPage) {
 	for _, p := range u.pages {
 		d, ok := p.(*doctorPage)
 		switch {
 		case !ok || !d.same(server):
 		case d.unchanged(server):
-			d.over = over
+			d.over, d.form = over, form
 			u.show(d)
 			d.begin()
 			return
 		default:
 			next := newDoctorPage(u, server, over)
+			next.form = form
 			u.replacePage(d, next)
 			u.show(next)
 			next.begin()
@@ -58,6 +70,7 @@ func (u *UI) check(server settings.Server, over *connPage) {
 		}
 	}
 	p := newDoctorPage(u, server, over)
+	p.form = form
 	u.addPage(p)
 	p.begin()
 }
@@ -71,19 +84,20 @@ func newDoctorPage(u *UI, server settings.Server, over *connPage) *doctorPage {
 	})
 	p.title = heading(p.model.State().Title)
 	p.line = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	p.cause, p.fix = widget.NewLabel(""), widget.NewLabel("")
-	for _, l := range []*widget.Label{p.line, p.cause, p.fix} {
+	p.found, p.said, p.cause, p.fix = widget.NewLabel(""), widget.NewLabel(""), widget.NewLabel(""), widget.NewLabel("")
+	for _, l := range []*widget.Label{p.line, p.found, p.said, p.cause, p.fix} {
 		l.Wrapping, l.Selectable = fyne.TextWrapWord, true
 	}
+	p.said.Wrapping, p.said.TextStyle.Monospace = fyne.TextWrapBreak, true
 	p.again = widget.NewButtonWithIcon("Check again", fynetheme.ViewRefreshIcon(), p.begin)
 	p.stop = widget.NewButtonWithIcon("Stop", fynetheme.MediaStopIcon(), p.model.Stop)
 	p.copy = widget.NewButtonWithIcon("Copy report", fynetheme.ContentCopyIcon(), func() { u.copyText(p.model.Markdown()) })
 	p.connect = widget.NewButtonWithIcon("Connect", fynetheme.MediaPlayIcon(), p.connectNow)
-	edit := widget.NewButtonWithIcon("Edit", fynetheme.DocumentCreateIcon(), func() { u.edit(p.model.Server(), p.connection()) })
+	edit := widget.NewButtonWithIcon("Edit", fynetheme.DocumentCreateIcon(), p.edit)
 	about := caption("The server is reached in the way that a connection takes, step by step. Nothing is called; the first list is read.")
 	about.Wrapping = fyne.TextWrapWord
-	column := container.NewVBox(spacer(10), p.title, about, widget.Border(nil, nil, p.sign, nil, p.line), p.cause, p.fix,
-		p.busy.box, container.NewHBox(p.stop, p.again, p.connect, edit, p.copy), p.facts.box, heading("Steps"), p.steps.box, spacer(20))
+	column := container.NewVBox(spacer(10), p.title, about, widget.Border(nil, nil, p.sign, nil, p.line),
+		container.New(&tightLayout{}, p.found, p.said, p.cause, p.fix), p.busy.box, container.NewHBox(p.stop, p.again, p.connect, edit, p.copy), p.facts.box, heading("Steps"), p.steps.box, spacer(20))
 	p.root = container.NewVScroll(container.New(&columnLayout{max: 900}, column))
 	p.flush()
 	return p
@@ -112,7 +126,26 @@ func (p *doctorPage) connection() *connPage {
 	return nil
 }
 
+// edit goes back to the form, or opens one.
+func (p *doctorPage) edit() {
+	if f := p.form; f != nil && slices.Contains(p.u.pages, page(f)) {
+		p.u.show(f)
+		f.focus()
+		return
+	}
+	p.u.edit(p.model.Server(), p.connection())
+}
+
+// connectNow connects: by the form while that holds what was checked, so that it
+// is saved as the person wants.
 func (p *doctorPage) connectNow() {
+	if f := p.form; f != nil && slices.Contains(p.u.pages, page(f)) {
+		if server, err := f.form.Server(); err == nil && p.same(server) && p.unchanged(server) {
+			p.u.show(f)
+			f.submit(true)
+			return
+		}
+	}
 	if c := p.connection(); c != nil {
 		p.u.show(c)
 		c.conn.Connect()
@@ -155,6 +188,8 @@ func (p *doctorPage) flush() {
 	st := p.model.State()
 	p.sign.set(st.Glyph, st.Tone)
 	say(p.line, st.Line)
+	say(p.found, st.Found)
+	say(p.said, st.Said)
 	say(p.cause, prefixed("Likely cause: ", st.Cause))
 	say(p.fix, prefixed("What to try: ", st.Fix))
 	p.busy.set(p.visible && st.Running)

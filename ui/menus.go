@@ -47,6 +47,7 @@ func newMenus(u *UI) *menus {
 	}
 	m.main = fyne.NewMainMenu(all...)
 	m.actions(func(_ []string, a *action) { a.tellWhy(func(text string) { u.notes.notify(text) }) })
+	m.altKeysHere()
 	m.refresh()
 	m.showKeys()
 	return m

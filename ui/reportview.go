@@ -123,7 +123,7 @@ func stepsWithout(steps []view.Step, advice []string) []view.Step {
 }
 
 func reasonFor(phase view.Phase, report view.Report) string {
-	if phase == view.Idle {
+	if phase == view.Idle && report.Reason == "" {
 		return "Not connected yet. Nothing has been started or sent."
 	}
 	return report.Reason

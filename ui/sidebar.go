@@ -186,15 +186,17 @@ func sideNote(text string) fyne.CanvasObject {
 	return label
 }
 
-// open shows the tab of a row, made when there is none. It does not connect.
+// open shows the tab of a row, made when there is none. It does not connect. The
+// keyboard stays with the row, whose keys are for the server.
 func (s *sidebar) open(row view.ServerRow) {
 	if p := s.u.pageOf(row.Conn); row.Conn != nil && p != nil {
 		s.u.show(p)
-		return
-	}
-	if server, ok := s.u.cfg.Settings.Server(row.ServerID); ok {
+	} else if server, ok := s.u.cfg.Settings.Server(row.ServerID); ok {
 		s.u.addPage(newConnPage(s.u, server))
 	}
+	s.focusItem(slices.IndexFunc(s.entries, func(e view.SideEntry) bool {
+		return !e.Heading && e.Server.ServerID == row.ServerID && (row.ServerID != "" || e.Server.Conn == row.Conn)
+	}))
 }
 
 func (s *sidebar) connect(row view.ServerRow) {
@@ -219,10 +221,11 @@ type sideItem struct {
 	heading           bool // of a group
 
 	dragged fyne.Position
-	aimed   bool // something is dragged over it
+	aimed   dropPlace // of what is dragged over it
 	hovered bool
 	focused bool
 	back    *canvas.Rectangle
+	mark    *canvas.Rectangle // where a dragged server would go
 	sign    *canvas.Text
 	label   *widget.Label
 	under   *widget.Label
@@ -241,7 +244,7 @@ var (
 
 func newSideItem() *sideItem {
 	i := &sideItem{
-		back: canvas.NewRectangle(color.Transparent), sign: canvas.NewText("", color.Transparent),
+		back: canvas.NewRectangle(color.Transparent), mark: canvas.NewRectangle(color.Transparent), sign: canvas.NewText("", color.Transparent),
 		label: widget.NewLabel(""), under: widget.NewLabel(""),
 	}
 	i.sign.TextStyle.Monospace = true
@@ -344,7 +347,7 @@ const (
 func (r *sideRenderer) Destroy() {}
 
 func (r *sideRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.i.back, r.i.sign, r.i.label, r.i.under, r.i.button}
+	return []fyne.CanvasObject{r.i.back, r.i.sign, r.i.label, r.i.under, r.i.button, r.i.mark}
 }
 
 func (r *sideRenderer) MinSize() fyne.Size {
@@ -359,6 +362,11 @@ func (r *sideRenderer) Layout(size fyne.Size) {
 	i := r.i
 	line, subLine, sign, button := theme.Scaled(sideLine), theme.Scaled(sideSubLine), theme.Scaled(sideSign), theme.Scaled(sideButton)
 	i.back.Resize(size)
+	i.mark.Resize(fyne.NewSize(size.Width, widget.Ring))
+	i.mark.Move(fyne.NewPos(0, 0))
+	if i.aimed == dropBehind {
+		i.mark.Move(fyne.NewPos(0, size.Height-widget.Ring))
+	}
 	right := size.Width
 	if i.action != nil {
 		right -= button
@@ -382,14 +390,14 @@ func (r *sideRenderer) Layout(size fyne.Size) {
 func (r *sideRenderer) Refresh() {
 	i := r.i
 	i.back.FillColor = color.Transparent
-	if i.hovered || i.aimed {
+	if i.hovered || i.aimed == dropInto {
 		i.back.FillColor = theme.Color(theme.ColorRowHover)
 	}
 	if i.current {
 		i.back.FillColor = theme.Color(theme.ColorRowSelected)
 	}
 	i.back.StrokeWidth = 0
-	if i.focused || i.aimed {
+	if i.focused || i.aimed == dropInto {
 		i.back.StrokeColor, i.back.StrokeWidth = theme.Color(fynetheme.ColorNamePrimary), widget.Ring
 	}
 	i.sign.Text, i.sign.Color, i.sign.TextSize = i.glyph, toneColor(i.tone), theme.Size(fynetheme.SizeNameText)
@@ -401,7 +409,10 @@ func (r *sideRenderer) Refresh() {
 	if i.actionIcon != nil {
 		i.button.SetIcon(i.actionIcon)
 	}
+	i.mark.FillColor = theme.Color(fynetheme.ColorNamePrimary)
+	i.mark.Hidden = i.aimed != dropBefore && i.aimed != dropBehind
 	r.Layout(i.Size())
 	canvas.Refresh(i.back)
+	canvas.Refresh(i.mark)
 	canvas.Refresh(i.sign)
 }

@@ -8,9 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	fynetheme "fyne.io/fyne/v2/theme"
 
-	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
-	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
 	"mcploupe/ui/widget"
 )
@@ -56,18 +54,20 @@ func (s *sidebar) findKey(e *fyne.KeyEvent) bool {
 		}
 		s.find.SetText("")
 	case fyne.KeyDown:
-		s.focusItem(0)
+		s.focusItem(max(s.firstServer(), 0))
 	case fyne.KeyReturn, fyne.KeyEnter:
-		for i, e := range s.entries {
-			if !e.Heading {
-				s.items[i].onTap()
-				break
-			}
+		if i := s.firstServer(); i >= 0 {
+			s.items[i].onTap()
 		}
 	default:
 		return false
 	}
 	return true
+}
+
+// firstServer is the place of the first server, -1 when there is none.
+func (s *sidebar) firstServer() int {
+	return slices.IndexFunc(s.entries, func(e view.SideEntry) bool { return !e.Heading })
 }
 
 func (s *sidebar) focusItem(i int) {
@@ -146,11 +146,17 @@ func (s *sidebar) bindServer(item *sideItem, i int, e view.SideEntry, at *view.C
 		item.action, item.actionIcon = func() { s.connect(row) }, fynetheme.MediaPlayIcon()
 	}
 	id := row.ServerID
-	item.onKey = s.keysOf(i, func() { s.u.renameServer(id) }, func() {
+	keys := s.keysOf(i, func() { s.u.renameServer(id) }, func() {
 		if server, ok := s.u.cfg.Settings.Server(id); ok {
 			s.u.removeServer(server)
 		}
 	})
+	item.onKey = func(k *fyne.KeyEvent) bool {
+		if enter := k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter; enter && item.current {
+			return s.connectShown()
+		}
+		return keys(k)
+	}
 	item.onShortcut = steps(func(down bool) {
 		s.u.kept(s.u.cfg.Settings.StepServer(id, down))
 		s.refresh()
@@ -162,16 +168,33 @@ func (s *sidebar) bindServer(item *sideItem, i int, e view.SideEntry, at *view.C
 	}
 }
 
+// connectShown connects the page in front, as the button on it does: Enter opens
+// a server, and once more connects it.
+func (s *sidebar) connectShown() bool {
+	c := s.u.currentConn()
+	if c == nil || !c.canConnect() {
+		return false
+	}
+	if phase, _ := c.conn.Phase(); phase.Live() || phase.Busy() {
+		return false
+	}
+	c.connect()
+	return true
+}
+
 func (s *sidebar) bindGroup(item *sideItem, i int, e view.SideEntry) {
 	name := e.Group
 	item.heading, item.current = true, false
-	item.glyph, item.tone, item.title = "▾", view.Muted, e.GroupTitle()+"  "+human.Count(e.Count)
+	item.glyph, item.tone, item.title = "▾", view.Muted, e.GroupTitle()+"  "+e.CountText()
 	if e.Folded {
 		item.glyph = "▸"
 	}
 	item.sub = ""
 	item.action, item.actionIcon, item.onDrag, item.onDrop, item.onShortcut = nil, nil, nil, nil, nil
 	item.onTap = func() {
+		if s.find.Text != "" {
+			return // what is found is shown, folded or not
+		}
 		s.u.kept(s.u.cfg.Settings.FoldGroup(name, !e.Folded))
 		s.refresh()
 	}
@@ -206,11 +229,36 @@ func (s *sidebar) keysOf(i int, rename, remove func()) func(*fyne.KeyEvent) bool
 			rename()
 		case k.Name == fyne.KeyDelete && remove != nil:
 			remove()
+		case k.Name == fyne.KeyEscape && s.find.Text != "":
+			s.u.win.Canvas().Focus(s.find)
+			s.find.SetText("")
 		default:
 			return false
 		}
 		return true
 	}
+}
+
+// altKeysHere lets what has the keyboard have Alt with up and down: they move a
+// server in the list, or an item in a form. The menus of the window, which have
+// them for comparisons, get all keys first.
+func (m *menus) altKeysHere() {
+	m.actions(func(_ []string, a *action) {
+		keys, ok := a.Shortcut.(*desktop.CustomShortcut)
+		do := a.Action
+		if !ok || keys.Modifier != fyne.KeyModifierAlt || do == nil {
+			return
+		}
+		a.Action = func() {
+			focused, ok := m.u.win.Canvas().Focused().(fyne.Shortcutable)
+			server, side := focused.(*sideItem)
+			if ok && (m.u.currentComparison() == nil || side && server.onShortcut != nil) {
+				focused.TypedShortcut(keys)
+				return
+			}
+			do()
+		}
+	})
 }
 
 // steps takes Alt with up and down.
@@ -227,129 +275,6 @@ func steps(step func(down bool)) func(fyne.Shortcut) {
 			step(true)
 		}
 	}
-}
-
-// itemUnder is the entry at a place of the window, -1 for none.
-func (s *sidebar) itemUnder(at fyne.Position) int {
-	driver := fyne.CurrentApp().Driver()
-	return slices.IndexFunc(s.items, func(item *sideItem) bool {
-		from, size := driver.AbsolutePositionForObject(item), item.Size()
-		return at.X >= from.X && at.Y >= from.Y && at.X < from.X+size.Width && at.Y < from.Y+size.Height
-	})
-}
-
-// aim marks the entry that a dragged server would take the place of.
-func (s *sidebar) aim(over, from int) {
-	for i, item := range s.items {
-		if aimed := i == over && over != from; item.aimed != aimed {
-			item.aimed = aimed
-			item.Refresh()
-		}
-	}
-}
-
-// drop puts a server that was dragged where it was dropped: into a group, or
-// before another server, or behind it when it came from above.
-func (s *sidebar) drop(id string, from int, at fyne.Position) {
-	to := s.itemUnder(at)
-	s.aim(-1, -1)
-	if to < 0 || to == from || s.entries[to].IsUnsaved() {
-		return
-	}
-	e := s.entries[to]
-	group, before := e.Group, e.Server.ServerID
-	switch {
-	case e.Heading:
-		before = ""
-	case before == "": // a server that is not saved
-		return
-	case to > from && to+1 < len(s.entries) && !s.entries[to+1].Heading:
-		before = s.entries[to+1].Server.ServerID
-	case to > from:
-		before = ""
-	}
-	s.u.kept(s.u.cfg.Settings.MoveServer(id, group, before))
-	s.refresh()
-}
-
-func (s *sidebar) menuOf(row view.ServerRow) *fyne.Menu {
-	var items []*fyne.MenuItem
-	var over *connPage
-	if row.Conn != nil {
-		over = s.u.pageOf(row.Conn)
-	}
-	if p := over; p != nil {
-		items = append(items, p.menuItems()...)
-	} else {
-		items = append(items, fyne.NewMenuItem("Connect", func() { s.connect(row) }))
-	}
-	if row.ServerID == "" {
-		return fyne.NewMenu("", items...)
-	}
-	id := row.ServerID
-	with := func(do func(settings.Server)) func() {
-		return func() {
-			if server, ok := s.u.cfg.Settings.Server(id); ok {
-				do(server)
-			}
-		}
-	}
-	group := fyne.NewMenuItem("Group", nil)
-	group.ChildMenu = s.groupChoices(id)
-	items = append(items, fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Edit …", with(func(x settings.Server) { s.u.edit(x, nil) })),
-		fyne.NewMenuItem("Check", with(func(x settings.Server) { s.u.check(x, over) })),
-		fyne.NewMenuItem("Rename …", func() { s.u.renameServer(id) }),
-		fyne.NewMenuItem("Duplicate", with(s.u.duplicate)),
-		group,
-		fyne.NewMenuItem("Secrets …", with(s.u.secretsOf)),
-		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Export to a file of another program …", func() { s.u.exportServers([]string{id}) }),
-		fyne.NewMenuItem("Copy command or address", with(func(x settings.Server) { s.u.copyText(x.Target.CommandLine()) })),
-		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Move up   Alt+Up", func() { s.u.kept(s.u.cfg.Settings.StepServer(id, false)); s.refresh() }),
-		fyne.NewMenuItem("Move down   Alt+Down", func() { s.u.kept(s.u.cfg.Settings.StepServer(id, true)); s.refresh() }),
-		fyne.NewMenuItem("Remove …", with(s.u.removeServer)))
-	return fyne.NewMenu("", items...)
-}
-
-// groupChoices are the groups that a server can be put into.
-func (s *sidebar) groupChoices(id string) *fyne.Menu {
-	st := s.u.cfg.Settings.Get()
-	server, _ := s.u.cfg.Settings.Server(id)
-	menu := fyne.NewMenu("")
-	choice := func(label, name string) {
-		item := fyne.NewMenuItem(label, func() {
-			s.u.kept(s.u.cfg.Settings.MoveServer(id, name, ""))
-			s.u.serversChanged()
-		})
-		item.Checked = server.Group == name
-		menu.Items = append(menu.Items, item)
-	}
-	choice("None", "")
-	for _, g := range st.AllGroups() {
-		choice(safe.Line(g.Name, 40), g.Name)
-	}
-	menu.Items = append(menu.Items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("New group …", func() { s.u.newGroup(id) }))
-	return menu
-}
-
-func (s *sidebar) groupMenu(name string) *fyne.Menu {
-	var ids []string
-	for _, x := range s.u.cfg.Settings.Get().Servers {
-		if x.Group == name {
-			ids = append(ids, x.ID)
-		}
-	}
-	export := fyne.NewMenuItem("Export its servers …", func() { s.u.exportServers(ids) })
-	export.Disabled = len(ids) == 0
-	return fyne.NewMenu("",
-		fyne.NewMenuItem("Rename …", func() { s.u.renameGroup(name) }),
-		export,
-		fyne.NewMenuItem("Move up   Alt+Up", func() { s.u.kept(s.u.cfg.Settings.StepGroup(name, false)); s.refresh() }),
-		fyne.NewMenuItem("Move down   Alt+Down", func() { s.u.kept(s.u.cfg.Settings.StepGroup(name, true)); s.refresh() }),
-		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Remove the group, keep its servers", func() { s.u.removeGroup(name) }))
 }
 
 func (u *UI) renameServer(id string) {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -195,6 +194,3 @@ func (u *UI) askName(title, label, text, button string, done func(string)) {
 	u.win.Canvas().Focus(entry)
 	entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
-
-// errAsk is why a connection is not made that needs values.
-var errAsk = errors.New("cancelled: it needs values that were not given")

@@ -95,8 +95,11 @@ func (s *sidebar) fileAt(at fyne.Position) string {
 // target marks what something would be dropped on.
 func (s *sidebar) target(over *sideItem) {
 	for _, o := range s.files.Objects {
-		if item, ok := o.(*sideItem); ok && item.aimed != (item == over) {
-			item.aimed = item == over
+		if item, ok := o.(*sideItem); ok && (item.aimed == dropInto) != (item == over) {
+			item.aimed = dropNone
+			if item == over {
+				item.aimed = dropInto
+			}
 			item.Refresh()
 		}
 	}

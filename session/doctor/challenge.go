@@ -28,7 +28,7 @@ func (x *exam) challenge(h *hop) finding {
 			f.fix += " (" + scope + ")"
 		}
 		f.fix += "."
-	case x.hasCredential() || params["error"] == "invalid_token":
+	case x.hasCredential():
 		f.cause = "The server does not accept the token: it is expired, revoked, or meant for something else."
 		f.fix = "Get a new token for this server and enter it as the bearer token."
 	default:

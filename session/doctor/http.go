@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"mcploupe/protocol"
 	"mcploupe/session"
 	"mcploupe/session/link"
 )
@@ -150,7 +151,7 @@ func (x *exam) hasCredential() bool {
 		return true
 	}
 	for _, h := range x.t.Headers {
-		if strings.EqualFold(h.Name, "Authorization") {
+		if h.Value != "" && protocol.IsSecretHeader(h.Name) {
 			return true
 		}
 	}

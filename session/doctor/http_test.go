@@ -137,6 +137,8 @@ func TestAnswers(t *testing.T) {
 			[]want{is(stepAnswer, Passed, "HTTP 401"), is(stepAuth, Failed, "Bearer", metadata, "files:read", "no token was sent"), is(stepContent, NotReached)}},
 		"token refused": {sessiontest.Status(401, "text/plain", "no", `WWW-Authenticate: Bearer error="invalid_token"`), "secret-token-123",
 			[]want{is(stepAuth, Failed, "does not accept the token", "resource_metadata is missing")}},
+		"token refused that was not sent": {sessiontest.Status(401, "text/plain", "no", `WWW-Authenticate: Bearer error="invalid_token"`), "",
+			[]want{is(stepAuth, Failed, "no token was sent")}},
 		"scope missing": {sessiontest.Status(403, "text/plain", "no", `WWW-Authenticate: Bearer error="insufficient_scope", scope="admin"`), "secret-token-123",
 			[]want{is(stepAuth, Failed, "does not allow", "admin")}},
 		"401 without a challenge": {sessiontest.Status(401, "text/plain", "Unauthorized"), "", []want{is(stepAuth, Failed, "401", "bearer token")}},

@@ -230,11 +230,11 @@ func (x *exam) exited(st session.State, h heard) {
 	}
 }
 
-func rounded(d time.Duration) time.Duration {
+func rounded(d time.Duration) string {
 	if d < time.Second {
-		return d.Round(time.Millisecond)
+		return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
 	}
-	return d.Round(100 * time.Millisecond)
+	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
 // output judges what came on standard output that is no message.
@@ -279,7 +279,7 @@ func (x *exam) answers(h heard, err error) bool {
 	took := h.reply - h.started
 	switch {
 	case h.reply != 0:
-		status, f := Passed, finding{detail: "It came " + rounded(took).String() + " after the start."}
+		status, f := Passed, finding{detail: "It came " + rounded(took) + " after the start."}
 		if h.starts > 1 {
 			f.detail = "It came."
 		} else if took > slowStart {

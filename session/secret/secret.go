@@ -197,7 +197,8 @@ func (v *Vault) Put(k Key, value string) {
 }
 
 // Store puts a secret that this run has into the keyring. When that fails it is
-// kept for this run, as it was before.
+// kept for this run, as it was before; the error says what is wrong with the
+// keyring.
 func (v *Vault) Store(ctx context.Context, k Key) error {
 	v.mu.Lock()
 	value, ok := v.memory[k]
@@ -208,7 +209,7 @@ func (v *Vault) Store(ctx context.Context, k Key) error {
 	}
 	_, err := v.ask(ctx, func(ring Keyring) (string, error) { return "", ring.Set(k.account(), value) })
 	if err != nil {
-		return fmt.Errorf("keep a secret in the keyring: %w", err)
+		return err
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -252,7 +253,7 @@ func (v *Vault) Get(ctx context.Context, k Key) (string, Source, error) {
 	if errors.Is(err, ErrNotFound) || errors.Is(err, errNone) {
 		return "", Nowhere, nil
 	}
-	return "", Nowhere, fmt.Errorf("look for a secret in the keyring: %w", err)
+	return "", Nowhere, err
 }
 
 // Forget takes secrets out of memory and the keyring. What a keyring does not

@@ -107,7 +107,7 @@ func (w *resolving) missing() error {
 	}
 	err := fmt.Errorf("values are missing that are not in the settings: %s; or connect once in the window and keep them in the keyring", strings.Join(lines, "; "))
 	if w.trouble != nil {
-		err = fmt.Errorf("%w (%w)", err, w.trouble)
+		err = fmt.Errorf("%w (the keyring cannot be asked: %w)", err, w.trouble)
 	}
 	return err
 }

@@ -29,6 +29,15 @@ type Entry struct {
 	Reason    string       // why it cannot be used, or what is odd about it
 	Change    *EntryChange // since the list was last seen, nil for none
 	search    string       // lower case
+	titled    bool         // a row begins with Label: Name is an address, and those of a server begin alike
+}
+
+// Row is what a list shows of an entry: first what tells it from others.
+func (e Entry) Row() (text, detail string) {
+	if e.titled && e.Label != "" {
+		return e.Label, e.Name
+	}
+	return e.Name, e.Label
 }
 
 // Catalogue is the model of a listing with its filter and selection. The zero
@@ -215,7 +224,7 @@ func ResourceEntries(resources []protocol.Resource) []Entry {
 	entries := make([]Entry, len(resources))
 	for i, r := range resources {
 		e := entry(r.Entry, r.URI, r.Label(), cmp.Or(r.Description, r.MIMEType))
-		e.Index = i
+		e.Index, e.titled = i, true
 		entries[i] = e
 	}
 	return entries
@@ -226,7 +235,7 @@ func TemplateEntries(templates []protocol.ResourceTemplate) []Entry {
 	entries := make([]Entry, len(templates))
 	for i, r := range templates {
 		e := entry(r.Entry, r.URITemplate, r.Label(), cmp.Or(r.Description, r.MIMEType))
-		e.Index = i
+		e.Index, e.titled = i, true
 		entries[i] = e
 	}
 	return entries

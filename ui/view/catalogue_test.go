@@ -135,3 +135,22 @@ func BenchmarkFilter5000(b *testing.B) {
 		c.SetFilter([]string{"number 49", "tool 12"}[i%2])
 	}
 }
+
+// The addresses of a server begin alike and are cut at their ends: what tells
+// resources apart stands first.
+func TestRowsOfResourcesBeginWithTheirTitles(t *testing.T) {
+	const uri = "demo://resource/static/document/architecture.md"
+	for name, c := range map[string]struct {
+		e            Entry
+		text, detail string
+	}{
+		"resource":     {ResourceEntries([]protocol.Resource{{URI: uri, Name: "architecture.md"}})[0], "architecture.md", uri},
+		"without name": {ResourceEntries([]protocol.Resource{{URI: uri}})[0], uri, ""},
+		"template":     {TemplateEntries([]protocol.ResourceTemplate{{URITemplate: "demo://{id}", Name: "By id"}})[0], "By id", "demo://{id}"},
+		"tool":         {ToolEntries([]protocol.Tool{{Name: "get-sum", Title: "Sum"}}, false)[0], "get-sum", "Sum"},
+	} {
+		if text, detail := c.e.Row(); text != c.text || detail != c.detail {
+			t.Errorf("%s: %q, %q", name, text, detail)
+		}
+	}
+}

@@ -53,6 +53,12 @@ func (p Phase) Live() bool { return p == Connected }
 // Busy reports whether the connection is on its way up or down.
 func (p Phase) Busy() bool { return p == Connecting || p == Closing }
 
+// ErrNotGiven is what a ResolveFunc returns when the person did not give the
+// values that it asked for. The attempt is over then, and nothing has failed.
+var ErrNotGiven = errors.New("it needs values that were not given")
+
+const notGiven = "Nothing was started or sent: it needs values that were not given."
+
 // OpenFunc makes a session; session.Open is one.
 type OpenFunc func(ctx context.Context, t session.Target, o session.Options) (*session.Session, error)
 
@@ -382,8 +388,13 @@ func (c *Conn) fail(ctx context.Context, sess *session.Session, err error) {
 			c.state = sess.State()
 		}
 		c.phase, c.err = Failed, reason(err)
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			c.phase, c.err = Disconnected, "cancelled"
+		case errors.Is(err, ErrNotGiven) && c.made == 0:
+			c.phase, c.err = Idle, notGiven
+		case errors.Is(err, ErrNotGiven):
+			c.phase, c.err = Disconnected, notGiven
 		}
 		if c.cancel != nil {
 			c.cancel()

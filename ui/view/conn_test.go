@@ -1,13 +1,16 @@
 package view
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"mcploupe/session"
 	"mcploupe/session/sessiontest"
+	"mcploupe/ui/settings"
 )
 
 func TestConnectListsAndRecords(t *testing.T) {
@@ -236,4 +239,28 @@ func TestAnotherTargetStartsAnotherRecording(t *testing.T) {
 	if h.Path() == first {
 		t.Error("another server is recorded in the same file")
 	}
+}
+
+// Not giving the values that a server needs is no failure of it.
+func TestValuesThatAreNotGiven(t *testing.T) {
+	h := newHarness(t, peer(t, sessiontest.Server()))
+	var given atomic.Bool
+	h.o.Resolve = func(_ context.Context, s settings.Server) (session.Target, error) {
+		if !given.Load() {
+			return session.Target{}, ErrNotGiven
+		}
+		return s.Target, nil
+	}
+	why := func() string { _, why := h.Phase(); return why }
+	h.Connect()
+	h.await("the end of the attempt", func() bool { return why() != "" })
+	if p, _ := h.Phase(); p != Idle || !strings.Contains(why(), "values that were not given") || h.Log() != nil {
+		t.Errorf("%s: %q", p.Word(), why())
+	}
+	given.Store(true)
+	h.Connect()
+	h.awaitPhase(Connected)
+	given.Store(false)
+	h.Reconnect()
+	h.awaitPhase(Disconnected)
 }

@@ -14,13 +14,6 @@ import (
 	"mcploupe/ui/settings"
 )
 
-// Pair is one row of environment variables or headers. Its identity is the
-// row itself, never its text, so typing a name does not move it.
-type Pair struct {
-	Name, Value string
-	Secret      bool
-}
-
 // ConnectForm is the model of the connect view: one line of text, and the
 // details below it, which add to what the line says and win over it.
 type ConnectForm struct {
@@ -74,10 +67,10 @@ func EditConnectForm(s settings.Server) *ConnectForm {
 		f.Revision = t.Revision
 	}
 	for _, v := range t.Env {
-		f.Env = append(f.Env, &Pair{Name: v.Name, Value: v.Value, Secret: v.Secret})
+		f.Env = append(f.Env, &Pair{Name: v.Name, Value: v.Value, Secret: v.Secret, Chosen: true})
 	}
 	for _, h := range t.Headers {
-		f.Headers = append(f.Headers, &Pair{Name: h.Name, Value: h.Value, Secret: protocol.IsSecretHeader(h.Name) || s.IsSecretHeader(h.Name)})
+		f.Headers = append(f.Headers, &Pair{Name: h.Name, Value: h.Value, Secret: protocol.IsSecretHeader(h.Name) || s.IsSecretHeader(h.Name), Chosen: true})
 	}
 	for i, ms := range []int64{s.Limits.ProbeMS, s.Limits.InitMS, s.Limits.CallMS, s.Limits.CallMaxMS} {
 		f.Limits[i] = formatLimit(ms)
@@ -280,37 +273,6 @@ func (f *ConnectForm) Server() (settings.Server, error) {
 		*into[i] = ms
 	}
 	return s, nil
-}
-
-// SetEnvName takes what was typed or pasted as the name of a row. NAME=value
-// is taken apart at its first equals sign, since values hold them too.
-func (p *Pair) SetEnvName(text string) (split bool) {
-	name, value, found := strings.Cut(text, "=")
-	p.Name = name
-	if found {
-		p.Value = value
-	}
-	return found
-}
-
-func checkEnvName(name string) error {
-	switch {
-	case name == "":
-		return errors.New("an environment variable has a value but no name")
-	case strings.ContainsAny(name, "=\x00"):
-		return fmt.Errorf("environment variable %q: a name holds no equals sign", line(name, 60))
-	}
-	return nil
-}
-
-func isToken(s string) bool {
-	for _, r := range s {
-		alnum := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-		if !alnum && !strings.ContainsRune("!#$%&'*+-.^_`|~", r) {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // parseLimit reads "30", "30s", "1m30s", "250ms" or "off" as milliseconds; ""

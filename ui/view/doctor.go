@@ -144,7 +144,9 @@ type DoctorState struct {
 	Glyph   string
 	Tone    Tone
 	Line    string // the outcome in one sentence
-	Cause   string // of the first failure, or of the first warning
+	Found   string // by the first step that failed, or else warns
+	Said    string // the last lines of the peer there
+	Cause   string
 	Fix     string
 	Facts   []Fact
 	Steps   []Step
@@ -167,9 +169,11 @@ func (d *Doctor) State() DoctorState {
 		st.Glyph = "–"
 	case r.Fault() != nil:
 		st.Glyph, st.Tone = "✕", Bad
-		st.Cause, st.Fix = safe.Text(r.Fault().Cause, 1000), safe.Text(r.Fault().Fix, 1000)
+		st.point(r.Fault())
 	case r.Warning() != nil:
 		st.Glyph, st.Tone = "!", Caution
+		st.point(r.Warning())
+		st.Found = strings.TrimSuffix(line(r.Warning().Title, 80)+": "+st.Found, ": ")
 	default:
 		st.Glyph, st.Tone = "✓", Good
 	}
@@ -181,6 +185,21 @@ func (d *Doctor) State() DoctorState {
 		st.Facts = append(st.Facts, Fact{"Checked", human.Date(r.Started.Local()) + ", in " + human.Duration(r.Took)})
 	}
 	return st
+}
+
+// saidAtTop is how many lines of a peer stand above the steps.
+const saidAtTop = 6
+
+// point puts the step that matters above the table, which is longer than a
+// window is high; the table keeps what it found.
+func (st *DoctorState) point(s *doctor.Step) {
+	st.Found, st.Cause, st.Fix = safe.Text(s.Detail, 1000), safe.Text(s.Cause, 1000), safe.Text(s.Fix, 1000)
+	st.Said = saidLines(s.Lines[max(0, len(s.Lines)-saidAtTop):])
+	for i, row := range st.Steps {
+		if row.Title == line(s.Title, 80) {
+			st.Steps[i].Cause, st.Steps[i].Advice = "", ""
+		}
+	}
 }
 
 // Markdown is the report of the check for others; secrets are masked.

@@ -64,6 +64,9 @@ func TestDoctorShowsWhereAConnectionFails(t *testing.T) {
 	if st.Tone != Bad || st.Line != "The connection fails at: Environment." || !strings.Contains(st.Cause, "NOTES_TOKEN") || st.Fix == "" {
 		t.Errorf("the outcome is %+v", st)
 	}
+	if st.Found == "" || st.Said != "NOTES_TOKEN is required" {
+		t.Errorf("above the steps stand %q and %q", st.Found, st.Said)
+	}
 	var words []string
 	for _, s := range st.Steps {
 		words = append(words, s.Glyph+" "+s.Word)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mcploupe/ui/settings"
+	"mcploupe/ui/view/human"
 )
 
 // SideEntry is one line of the list of servers: the heading of a group, or a
@@ -15,11 +16,21 @@ type SideEntry struct {
 	Group   string // the name of the heading, or the group that the server is in
 	Folded  bool
 	Count   int // servers of the heading
+	Found   int // those of them that are meant, all unless one is looked for
 	Server  ServerRow
 }
 
 // GroupTitle is the group's name for the screen.
 func (e SideEntry) GroupTitle() string { return line(e.Group, titleRunes) }
+
+// CountText says how many servers are below a heading: "3", or "1 of 3" when one
+// is looked for.
+func (e SideEntry) CountText() string {
+	if e.Found != e.Count {
+		return human.Count(e.Found) + " of " + human.Count(e.Count)
+	}
+	return human.Count(e.Count)
+}
 
 // unsavedGroup heads the connections to servers that are not saved, where there
 // are groups.
@@ -45,7 +56,7 @@ func ServerEntries(st settings.Settings, conns []*Conn, now time.Time, find stri
 			}
 		}
 		if group.Name != "" && (len(words) == 0 || len(kept) > 0) {
-			out = append(out, SideEntry{Heading: true, Group: group.Name, Folded: group.Folded && len(words) == 0, Count: len(rows)})
+			out = append(out, SideEntry{Heading: true, Group: group.Name, Folded: group.Folded && len(words) == 0, Count: len(rows), Found: len(kept)})
 		}
 		if !group.Folded || len(words) > 0 {
 			out = append(out, kept...)
