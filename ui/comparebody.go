@@ -44,6 +44,7 @@ type compareBody struct {
 	root *fyne.Container
 
 	now    *compareShown
+	of     *view.Comparison // that now is drawn from
 	chips  map[view.ChangeWeight]*chip
 	strip  *fyne.Container
 	filter *keyedEntry
@@ -146,12 +147,14 @@ func (b *compareBody) forget() { b.text.stop() }
 
 // set shows another outcome.
 func (b *compareBody) set(c *view.Comparison, s *compareShown) {
-	ref := b.text.ref
-	same := b.now != nil
+	same := b.of != nil && c.Of(b.of.A.CompareSide, b.of.B.CompareSide)
+	ref, was := c.Follow(b.of, b.text.ref), b.list.Current()
+	b.of = c
 	b.list.Reset(0) // no row of what was shown is drawn any more
 	b.pairs.Reset(0)
 	b.now = s
-	b.pairs.SetTitles("A  "+c.A.Name, "B  "+c.B.Name)
+	nameA, nameB := view.TellApart(c.A.Name, c.B.Name)
+	b.pairs.SetTitles("A  "+nameA, "B  "+nameB)
 	b.text.clear()
 	none := s.list.Total() == 0
 	setHidden(b.none, !none)
@@ -170,6 +173,9 @@ func (b *compareBody) set(c *view.Comparison, s *compareShown) {
 	}
 	b.showTalk(b.talk)
 	at := s.list.Find(ref)
+	if at < 0 && same && was >= 0 { // the change is gone, as by a rule: the one that took its place
+		at = s.list.Step(min(was, s.list.Len())-1, true)
+	}
 	if at < 0 {
 		at = s.list.Step(-1, true)
 	}

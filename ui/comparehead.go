@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
 
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 	"mcploupe/ui/view/safe"
@@ -28,6 +29,7 @@ type compareHead struct {
 	progress *widget.ProgressBar
 	summary  *widget.Label
 	remarks  *widget.Label
+	noted    *fyne.Container // with the remarks
 	switches []*chip
 	line     *fyne.Container
 }
@@ -69,7 +71,8 @@ func newCompareHead(p *comparePage) *compareHead {
 	top := widget.Border(nil, nil,
 		container.NewHBox(caption("A"), h.sides[0], h.swap, caption("B"), h.sides[1]),
 		container.NewHBox(h.cancel, h.again, h.rules, h.save))
-	h.root = container.New(&closeLayout{}, top, h.bar, newClamp(h.summary, 72), h.line, newClamp(h.remarks, 52))
+	h.noted = newTextClamp(h.remarks, 52)
+	h.root = container.New(&closeLayout{}, top, h.bar, newTextClamp(h.summary, 72), h.line, h.noted)
 	h.refresh()
 	return h
 }
@@ -103,6 +106,7 @@ func (h *compareHead) refresh() {
 	}
 	setOrHide(h.summary, safe.Text(r.Summary(), 2000))
 	setOrHide(h.remarks, safe.Text(strings.Join(r.Remarks(), " "), 4000))
+	setHidden(h.noted, h.remarks.Text == "")
 	setHidden(h.line, r.Result.Conversation == nil)
 }
 
@@ -117,6 +121,19 @@ func (h *compareHead) showSwitches() {
 		}
 		h.switches[i].set(state)
 	}
+}
+
+// textClamp is clampLayout for a bound that grows with the text.
+type textClamp struct{ clampLayout }
+
+func newTextClamp(o fyne.CanvasObject, max float32) *fyne.Container {
+	return container.New(&textClamp{clampLayout{max}}, container.NewVScroll(o))
+}
+
+// MinSize implements fyne.Layout.
+func (l *textClamp) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	scaled := clampLayout{theme.Scaled(l.max)}
+	return scaled.MinSize(objects)
 }
 
 // closeLayout sets objects below each other without room between them.

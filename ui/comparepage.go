@@ -54,7 +54,11 @@ func (c *comparedPair) close() error {
 		return nil
 	}
 	c.users.Wait()
-	return errors.Join(c.sides[0].Close(), c.sides[1].Close())
+	err := c.sides[0].Close()
+	if c.sides[1] != c.sides[0] {
+		err = errors.Join(err, c.sides[1].Close())
+	}
+	return err
 }
 
 // compareOutcome is what came of a comparison.
@@ -80,7 +84,7 @@ func newComparePage(u *UI) *comparePage {
 func (p *comparePage) tab() stripTab {
 	tab := stripTab{Glyph: "⇄", Tone: view.Muted, Text: "Compare", Closes: true}
 	if !p.sides[0].IsZero() && !p.sides[1].IsZero() {
-		tab.Text = safe.Line(p.name(0), 12) + " ⇄ " + safe.Line(p.name(1), 12)
+		tab.Text = view.PairTitle(safe.Line(p.name(0), 80), safe.Line(p.name(1), 80), 14)
 		tab.Whole = p.name(0) + " ⇄ " + p.name(1)
 	}
 	switch {
@@ -244,10 +248,15 @@ func (p *comparePage) name(i int) string {
 	return p.sides[i].Title()
 }
 
-// readPair reads both sides; each is half of the work.
+// readPair reads both sides; each is half of the work. One thing on both is read
+// once: a connection would say more at each reading.
 func readPair(ctx context.Context, sides [2]view.CompareSide, m *meter) (*comparedPair, error) {
 	pair := &comparedPair{}
 	for i, s := range sides {
+		if i == 1 && s.Same(sides[0]) {
+			pair.sides[1] = pair.sides[0]
+			break
+		}
 		side, err := view.ReadSide(ctx, s, func(done, total int64) {
 			m.at(uint64(max(done, 0))+uint64(i)*uint64(max(total, 0)), 2*uint64(max(total, 0)))
 		})

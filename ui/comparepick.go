@@ -74,7 +74,12 @@ func newSidePicker(u *UI, title string, picked func(s view.CompareSide, done boo
 // is compared with.
 func (s *sidePicker) refresh(chosen, other view.CompareSide) {
 	st := s.u.cfg.Settings.Get()
-	paths := view.RecordingPaths(st.Recent, st.Saved, maxSides)
+	paths := s.u.openingPaths()
+	for _, p := range view.RecordingPaths(st.Recent, st.Saved, maxSides) {
+		if !slices.Contains(paths, p) {
+			paths = append(paths, p)
+		}
+	}
 	s.all = view.CompareChoices(s.u.conns(), view.RecordingRows(paths, st.Saved, nil, s.u.side.known, s.u.cfg.now()))
 	s.chosen, s.other = chosen, other
 	if i := slices.IndexFunc(s.all, func(c view.CompareChoice) bool { return !other.IsZero() && c.Side.Same(other) }); i >= 0 {
@@ -83,6 +88,17 @@ func (s *sidePicker) refresh(chosen, other view.CompareSide) {
 		s.all = append(slices.Delete(s.all, i, i+1), last)
 	}
 	s.show()
+}
+
+// openingPaths are the files that are being opened: those of the command line
+// are at the start, and are not among the recent ones before they are read.
+func (u *UI) openingPaths() (paths []string) {
+	for _, p := range u.pages {
+		if o, ok := p.(*openingPage); ok && o.failed == nil {
+			paths = append(paths, o.path)
+		}
+	}
+	return paths
 }
 
 // maxSides bounds the recordings that are offered.

@@ -60,7 +60,7 @@ func (p *comparePage) openRules() {
 	buttons := container.NewHBox(r.flip, r.remove, load, r.save)
 	r.d = dialog.NewCustom("Rules", "Close", widget.Border(container.NewVBox(hint, buttons), nil, nil, nil, r.list), p.u.win)
 	size := p.u.win.Canvas().Size()
-	p.u.showDialogThen(r.d, fyne.NewSize(min(size.Width*0.85, 980), min(size.Height*0.75, 560)), r.closed)
+	p.u.showDialogThen(r.d, fyne.NewSize(min(size.Width*0.85, theme.Scaled(980)), min(size.Height*0.75, theme.Scaled(560))), r.closed)
 	r.list.Reset(len(p.options.Rules))
 	r.refresh()
 	p.u.win.Canvas().Focus(r.list)

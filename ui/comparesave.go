@@ -3,11 +3,13 @@ package ui
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
 	"mcploupe/recorder/diff"
 	"mcploupe/ui/view"
+	"mcploupe/ui/view/human"
 	"mcploupe/ui/widget"
 )
 
@@ -34,6 +36,7 @@ func (p *comparePage) saveItems() []*fyne.MenuItem {
 				return err
 			})
 		}),
+		fyne.NewMenuItem("Copy the report as Markdown", p.copyReport),
 		fyne.NewMenuItem("Copy the summary", func() { p.u.copyText(p.result.Summary()) }),
 	}
 	rules := fyne.NewMenuItem("Rules as a file …", func() { p.u.saveFile(view.RulesName(), p.options.RulesText()) })
@@ -46,6 +49,28 @@ func (p *comparePage) saveItems() []*fyne.MenuItem {
 	}
 	return items
 }
+
+// copyReport puts the report on the clipboard, as Markdown for a review.
+func (p *comparePage) copyReport() {
+	result := p.result.Result
+	p.u.work.Go(func() {
+		var text strings.Builder
+		err := result.WriteMarkdown(&text)
+		p.u.cfg.Do(func() {
+			switch {
+			case err != nil:
+				p.u.fail("The report was not copied", err)
+			case text.Len() > maxCopied:
+				p.u.fail("The report was not copied", fmt.Errorf("it has %s; save it as a file", human.Bytes(int64(text.Len()))))
+			default:
+				p.u.copyText(text.String())
+			}
+		})
+	})
+}
+
+// maxCopied bounds a report on the clipboard, which whoever pastes it has to take.
+const maxCopied = 4 << 20
 
 // saveReport asks where to and writes there in the background.
 func (p *comparePage) saveReport(name string, write func(w io.Writer) error) {

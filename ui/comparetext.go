@@ -9,6 +9,7 @@ import (
 
 	"mcploupe/recorder/diff"
 	"mcploupe/ui/difftext"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 	"mcploupe/ui/view/textdiff"
@@ -64,7 +65,7 @@ func newCompareTextPane(p *comparePage) *compareTextPane {
 		moved()
 	}
 	head := container.NewVBox(widget.Border(nil, nil, container.NewHBox(t.sign, t.word), nil, t.title),
-		newClamp(t.sentence, 90), t.where, t.buttons, widget.NewSeparator())
+		newTextClamp(t.sentence, 90), t.where, t.buttons, widget.NewSeparator())
 	t.page = widget.Border(head, nil, nil, nil, t.box.Object())
 	hint := widget.NewLabel("Select a change or a pair: both texts appear here.\n\nF7 and Shift+F7 go through the changes, F8 and Shift+F8 through the lines.")
 	hint.Importance, hint.Alignment, hint.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
@@ -146,7 +147,7 @@ func (t *compareTextPane) fill(text view.CompareText) {
 	t.set(t.page)
 	if !t.chosen {
 		width := t.root.Size().Width
-		t.auto = width > 0 && width < sideBySide
+		t.auto = width > 0 && (width < theme.Scaled(sideBySide) || text.Diff.OneSided())
 		t.box.View.SetUnified(t.auto)
 	}
 	t.box.Set("", text.Diff)

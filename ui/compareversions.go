@@ -11,6 +11,7 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/ui/settings"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 	"mcploupe/ui/widget"
@@ -107,7 +108,7 @@ func (u *UI) compareVersions(from *connPage) {
 	d = dialog.NewCustomWithoutButtons("Compare server versions", container.NewVScroll(form), u.win)
 	d.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", func() { d.Hide() }), ok})
 	size := u.win.Canvas().Size()
-	u.showDialog(d, fyne.NewSize(min(size.Width*0.85, 820), min(size.Height*0.85, 520)))
+	u.showDialog(d, fyne.NewSize(min(size.Width*0.85, theme.Scaled(820)), min(size.Height*0.85, theme.Scaled(520))))
 	first := fields[0]
 	if !first.form.Empty() {
 		first = fields[1]

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -130,6 +131,12 @@ func (c *Comparison) Summary() string { return c.Result.Summary() }
 // not compared, and what does not count.
 func (c *Comparison) Remarks() []string {
 	var out []string
+	switch {
+	case c.A.Same(c.B.CompareSide):
+		out = append(out, "Both sides are the same thing.")
+	case c.strangers():
+		out = append(out, "Nothing that one side offers is in the other: A calls itself "+serverName(c.A.Surface)+", B "+serverName(c.B.Surface)+". These may be two servers, not two versions of one.")
+	}
 	if r := c.Result.Interface; r != nil {
 		for _, l := range []struct {
 			title string
@@ -158,6 +165,35 @@ func (c *Comparison) Remarks() []string {
 		out = append(out, "Not counted: "+strings.Join(hidden, ", ")+".")
 	}
 	return out
+}
+
+// strangers reports whether both sides offer something, and nothing in common.
+func (c *Comparison) strangers() bool {
+	r := c.Result.Interface
+	if r == nil {
+		return false
+	}
+	offered := func(s diff.Surface) (n int) {
+		for _, l := range []diff.List{s.Tools, s.Resources, s.Templates, s.Prompts} {
+			n += len(l.Items)
+		}
+		return n
+	}
+	gone, fresh := 0, 0
+	for _, ch := range r.Changes {
+		switch ch.Rule {
+		case string(ch.Area) + ".removed":
+			gone++
+		case string(ch.Area) + ".added":
+			fresh++
+		}
+	}
+	return gone > 0 && fresh > 0 && gone == offered(c.A.Surface) && fresh == offered(c.B.Surface)
+}
+
+// serverName is what a server calls itself.
+func serverName(s diff.Surface) string {
+	return line(cmp.Or(memberText(s.ServerInfo, "name"), "nothing"), 60)
 }
 
 // hidden lists what was not counted, and how often.

@@ -64,6 +64,9 @@ func CompareChoices(conns []*Conn, files []RecordingRow) []CompareChoice {
 		if phase.Live() {
 			word = "live, its lists are read again for a comparison"
 		}
+		if who := c.State().Server; who.Name != "" { // two connections may well have one title
+			word = line(strings.TrimSpace(line(who.Name, 40)+" "+line(who.Version, 20)), 60) + " · " + word
+		}
 		out = append(out, CompareChoice{Side: CompareSide{Conn: c}, Glyph: phase.Glyph(), Title: c.Title(), Sub: word, Tone: phase.Tone()})
 	}
 	for _, f := range files {

@@ -54,6 +54,11 @@ type Diff struct {
 // Range is a run of rows, To not among them.
 type Range struct{ From, To int }
 
+// OneSided reports whether one side alone has lines.
+func (d *Diff) OneSided() bool {
+	return len(d.Rows) > 0 && (d.Added == len(d.Rows) || d.Removed == len(d.Rows))
+}
+
 // Equal reports whether nothing differs.
 func (d *Diff) Equal() bool { return len(d.Changes) == 0 && d.Cut == "" }
 

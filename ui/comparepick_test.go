@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"mcploupe/session"
+	"mcploupe/session/sessiontest"
+	"mcploupe/ui/view"
+)
+
+// What is still being opened, as the recordings of the command line, can be
+// chosen already.
+func TestRecordingsThatAreBeingOpenedAreOffered(t *testing.T) {
+	d := newDesk(t)
+	path := d.recordTalk("early", "1", comparedTool, "a")
+	if err := d.store.ForgetRecording(path); err != nil {
+		t.Fatal(err)
+	}
+	d.openRecording(path) // it is read in the background
+	p := d.newComparison()
+	if len(p.pick.sides[0].shown) != 1 || p.pick.sides[0].shown[0].Side.Path != path {
+		t.Fatalf("offered: %+v", p.pick.sides[0].shown)
+	}
+	d.await("the recording", func() bool { return d.pageOfFile(path) != nil })
+	p.shown()
+	if n := len(p.pick.sides[0].shown); n != 1 {
+		t.Errorf("%d are offered once it is open", n)
+	}
+}
+
+// Two connections of one title are told apart by what their servers say of
+// themselves.
+func TestConnectionsOfOneTitleAreToldApart(t *testing.T) {
+	d := newDesk(t)
+	d.open(d.server("live", sessiontest.Server()), view.Connected)
+	d.newComparison()
+	d.shows("sessiontest 1 · live, its lists are read again for a comparison")
+}
+
+// A live connection compared with itself is read once, so that nothing differs.
+func TestAConnectionIsTheSameAsItself(t *testing.T) {
+	d := newDesk(t)
+	live := d.open(d.server("live", sessiontest.Server()), view.Connected)
+	d.await("the tools", func() bool {
+		live.conn.Take()
+		return live.conn.State().Lists[session.Tools].Status == session.ListComplete
+	})
+	side := view.CompareSide{Conn: live.conn}
+	p := d.newComparison(side, side)
+	d.awaitComparison(p)
+	if p.result == nil || !p.result.Equal() {
+		t.Fatalf("compared: %s", p.head.summary.Text)
+	}
+	d.shows("No difference", "Both sides are the same thing.")
+	p.reload()
+	d.awaitComparison(p)
+	if !p.result.Equal() {
+		t.Errorf("compared again: %s", p.head.summary.Text)
+	}
+}
+
+// The selection is that of the change, not of its place: it is kept when the sides
+// change places, and begins anew for other sides. The one after a change that a
+// rule hides is selected next.
+func TestTheSelectedChangeIsFollowed(t *testing.T) {
+	d := newDesk(t)
+	other := strings.Replace(comparedTool, `"echo"`, `"other"`, 1)
+	last := strings.Replace(comparedTool, `"echo"`, `"zulu"`, 1)
+	a := d.recordTalk("old", "1", comparedTool+","+other+","+last, "a")
+	b := d.recordTalk("new", "2", comparedTool, "a")
+	p := d.compared(a, b)
+	title := func() string { return p.body.now.list.Row(p.body.list.Current()).Title }
+	d.await("text", func() bool { return p.body.text.now.Title == "tool other" })
+	p.body.step(true)
+	d.await("text", func() bool { return p.body.text.now.Title == "tool zulu" })
+	p.swap()
+	d.awaitComparison(p)
+	if title() != "zulu" {
+		t.Errorf("swapped, the change selected is of %s", title())
+	}
+	p.swap()
+	d.awaitComparison(p)
+	p.body.step(false)
+	d.await("text", func() bool { return p.body.text.now.Title == "tool other" && p.body.text.now.Ignore != nil })
+	p.body.text.add(p.body.text.now.Ignore)
+	d.awaitComparison(p)
+	if title() != "zulu" {
+		t.Errorf("after a rule the change selected is of %s", title())
+	}
+	p.setSide(0, view.CompareSide{Path: d.recordTalk("third", "3", comparedTool2, "a")})
+	d.awaitComparison(p)
+	if title() != "echo" || p.body.list.Current() != 1 {
+		t.Errorf("of other sides the change selected is of %s", title())
+	}
+}
+
+// The heads of the columns and the tab tell the sides apart where there is little
+// room.
+func TestSidesAreNamedByWhatDiffers(t *testing.T) {
+	d := newDesk(t)
+	p := d.compared(d.recordTalk("server-1.0", "1", comparedTool), d.recordTalk("server-2.0", "2", comparedTool))
+	if got := p.tab().Text; got != "server 1.0 ⇄ 2.0" {
+		t.Errorf("the tab is %q", got)
+	}
+	d.shows("A  …1.0", "B  …2.0")
+}
+
+// A text that one side alone has stands in one column, and without remarks there
+// is no room for them.
+func TestATextOfOneSideHasOneColumn(t *testing.T) {
+	d := newDesk(t)
+	p := d.compared(d.recordTalk("old", "1", comparedTool), d.recordTalk("new", "1", ""))
+	d.await("text", func() bool { return p.body.text.now.Sentence == "The tool is gone." })
+	if !p.body.text.box.View.Unified() {
+		t.Error("half of the room is empty")
+	}
+	if p.head.noted.Visible() != (p.head.remarks.Text != "") {
+		t.Errorf("room for remarks: %t, %q", p.head.noted.Visible(), p.head.remarks.Text)
+	}
+}
+
+func TestTheReportIsCopied(t *testing.T) {
+	d := newDesk(t)
+	p := d.compared(d.recordTalk("old", "1", comparedTool), d.recordTalk("new", "2", comparedTool2))
+	p.copyReport()
+	d.await("the report", func() bool { return strings.HasPrefix(d.app.Clipboard().Content(), "# `old` and `new` compared") })
+	if !strings.Contains(d.app.Clipboard().Content(), "Argument `page` is new and required.") {
+		t.Errorf("copied: %s", d.app.Clipboard().Content())
+	}
+}
