@@ -173,12 +173,12 @@ func (a *askPage) build() {
 		a.tabs = append(a.tabs, askTab{title: "Rounds", page: a.rounds.object(), shown: a.showRounds})
 	}
 	setHidden(a.no, !a.draft.Declines())
-	pressed := container.New(layout.NewCustomPaddedLayout(0, 0, 0, panelMargin), container.NewCenter(container.NewHBox(a.away, a.no, a.yes)))
-	buttons := widget.Border(nil, nil, nil, pressed,
+	buttons := widget.Border(nil, nil, nil, container.NewCenter(container.NewHBox(a.away, a.no, a.yes)),
 		container.NewStack(container.New(&tightLayout{}, a.why, a.round)))
 	side := widget.Border(a.strip, nil, nil, nil, a.right)
 	a.split = container.NewHSplit(a.body.object(), side)
-	a.root = newYield(top, widget.Border(widget.NewSeparator(), nil, nil, nil, a.split), container.NewVBox(widget.NewSeparator(), buttons), askFormLeast)
+	page := newYield(top, widget.Border(widget.NewSeparator(), nil, nil, nil, a.split), container.NewVBox(widget.NewSeparator(), buttons), askFormLeast)
+	a.root = container.New(layout.NewCustomPaddedLayout(0, 0, 0, panelMargin), page)
 	a.showTab(0)
 	a.check()
 }

@@ -9,6 +9,7 @@ import (
 
 	"mcploupe/session"
 	"mcploupe/ui/textview"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
 )
@@ -20,6 +21,8 @@ type addressBody struct {
 	page    *askPage
 	address view.AskAddress
 	done    *widget.Label
+	open    *widget.Button
+	copy    *widget.Button
 	retry   *widget.Button
 	root    fyne.CanvasObject
 }
@@ -37,7 +40,7 @@ func newAddressBody(page *askPage) *addressBody {
 	whole.Wrapping = fyne.TextWrapBreak
 	host := newFactGrid()
 	host.set([]view.Fact{{Label: "Host", Value: b.address.Host}})
-	box := container.NewVBox(caption("The server asks you to visit"), newClamp(whole, addressHeight), host.box)
+	box := container.NewVBox(newClamp(whole, theme.Scaled(addressHeight)), host.box)
 	if len(b.address.Notes) > 0 {
 		var lines []string
 		for _, n := range b.address.Notes {
@@ -47,17 +50,16 @@ func newAddressBody(page *askPage) *addressBody {
 		notes.Wrapping, notes.Importance, notes.Selectable = fyne.TextWrapWord, widget.WarningImportance, true
 		box.Add(notes)
 	}
-	open := widget.NewButtonWithIcon("Open in browser …", fynetheme.ComputerIcon(), func() { page.env.OpenURL(b.address.Open) })
+	b.open = widget.NewButtonWithIcon("Open in browser …", fynetheme.ComputerIcon(), func() { page.env.OpenURL(b.address.Open) })
 	if b.address.Open == nil {
-		open.Disable()
+		b.open.Disable()
 	}
-	copyIt := widget.NewButtonWithIcon("Copy address", fynetheme.ContentCopyIcon(), func() {
+	b.copy = quiet("Copy address", fynetheme.ContentCopyIcon(), func() {
 		page.env.Clipboard.SetContent(page.draft.Ask.URL)
 		page.env.Notify("Copied")
 	})
-	copyIt.Importance = widget.LowImportance
 	b.retry = quiet("Send the call again", fynetheme.ViewRefreshIcon(), func() { page.pane.retry(page.draft.Ask.Cause) })
-	actions := container.NewHBox(open, copyIt, b.retry)
+	actions := container.NewHBox(b.open, b.copy, b.retry)
 	if b.address.Why != "" {
 		why := widget.NewLabel(b.address.Why)
 		why.Importance = widget.WarningImportance
@@ -113,7 +115,14 @@ func (b *addressBody) refresh() {
 	setHidden(b.retry, !ok || !c.Retryable)
 }
 
-func (b *addressBody) focus() {}
+// focus gives the keyboard to what asks before it opens anything.
+func (b *addressBody) focus() {
+	first := b.open
+	if first.Disabled() {
+		first = b.copy
+	}
+	b.page.env.Window.Canvas().Focus(first)
+}
 
 // visitPage lists the addresses that the server sent the person to.
 type visitPage struct {

@@ -155,6 +155,9 @@ func TestAddressIsOpenedOnlyByItsButton(t *testing.T) { // ELIC-21 to 24, 28; E1
 	if !strings.Contains(on, "a.example") || !strings.Contains(on, "/x?y=1") || !strings.Contains(on, "Open in browser") {
 		t.Errorf("the address is not whole:\n%s", on)
 	}
+	if body := tray.shownPage().body.(*addressBody); d.win.Canvas().Focused() != fyne.Focusable(body.open) {
+		t.Errorf("the keyboard is with %T", d.win.Canvas().Focused())
+	}
 	p.submit()
 	d.gone(p, 0)
 	if got, want := sent(t, p), `{"jsonrpc":"2.0","id":"q2","result":{"action":"accept"}}`; got != want || len(opened) != 0 {
