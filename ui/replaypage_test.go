@@ -263,6 +263,22 @@ func TestServePage(t *testing.T) {
 	d.show(p)
 	d.await("the requests", func() bool { return len(p.state.Requests) > 2 })
 	d.shows("3 requests, 3 from the recording", "initialize", "tools/list", "answered")
+	sess := client.conn.Session()
+	call, err := sess.Do(t.Context(), sess.NewRequest(protocol.MethodToolsCall, jsontext.Value(`{"name":"bad"}`)), session.CallOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := call.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d.await("the refusal", func() bool { return len(p.state.Remarks) == 1 && len(p.state.Requests) > 3 })
+	d.shows("refused", "1 remark")
+	p.remarks.Choose(0)
+	d.shows("tools/call bad: The recording has no answer to tools/call bad")
+	p.list.Choose(slices.IndexFunc(p.state.Requests, func(r view.ServedRow) bool { return r.Word == "answered" }))
+	if p.saids.Visible() || p.remarks.Current() >= 0 {
+		t.Errorf("a request that was answered is told as %q, remark %d is current", p.said.Text, p.remarks.Current())
+	}
 	test.Tap(p.copyURL)
 	if got := d.app.Clipboard().Content(); got != p.state.URL {
 		t.Errorf("copied was %q", got)

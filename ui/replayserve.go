@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -37,6 +38,8 @@ type servePage struct {
 	list    *rows.View
 	remarks *rows.View
 	count   *widget.Label
+	said    *widget.Label // the selected remark or request in whole
+	saids   *fyne.Container
 	split   *container.Split
 
 	state   view.ServeState
@@ -89,6 +92,24 @@ func newServePage(u *UI, path string) *servePage {
 	p.remarks.SetColumns(rows.Column{Title: "Kind", Width: 110}, rows.Column{Title: "What was not as recorded", Min: 200}, rows.Column{Title: "Times", Width: 62, Align: fyne.TextAlignTrailing})
 	p.remarks.ShowHeader(true)
 	p.remarks.SetPlaceholder("Nothing was refused, and nothing answered otherwise than recorded")
+	p.list.OnSelect = func(i int) {
+		if i >= 0 && i < len(p.state.Requests) {
+			p.remarks.Select(-1)
+			r := p.state.Requests[i]
+			p.tell(strings.TrimSpace(r.Method+" "+r.Name), r.Note)
+		}
+	}
+	p.remarks.OnSelect = func(i int) {
+		if i >= 0 && i < len(p.state.Remarks) {
+			p.list.Select(-1)
+			r := p.state.Remarks[i]
+			p.tell(r.What, r.Text)
+		}
+	}
+	p.said = widget.NewLabel("")
+	p.said.Wrapping, p.said.Selectable = fyne.TextWrapWord, true
+	p.saids = newClamp(p.said, valueHeight)
+	p.saids.Hide()
 	p.count = caption("")
 	labelled := func(label string, o fyne.CanvasObject, right fyne.CanvasObject) fyne.CanvasObject {
 		return widget.Border(nil, nil, container.New(&fixedWidth{110}, caption(label)), right, o)
@@ -99,12 +120,21 @@ func newServePage(u *UI, path string) *servePage {
 		labelled("Over stdio", command, copyCommand),
 		labelled("Listen at", container.New(&flowLayout{gap: 4}, container.New(&fixedWidth{220}, p.port), p.latency, p.nearest), nil),
 		widget.NewSeparator())
-	below := widget.Border(p.count, nil, nil, nil, p.remarks)
+	below := widget.Border(p.count, p.saids, nil, nil, p.remarks)
 	p.split = container.NewVSplit(p.list, below)
 	p.env.splits.add("serve", p.split, 0.6)
 	p.root = widget.Border(head, nil, nil, nil, p.split)
 	p.flush()
 	return p
+}
+
+// tell shows in whole what is said of a request, as it has no room in its row.
+func (p *servePage) tell(what, text string) {
+	if text != "" {
+		text = what + ": " + text
+	}
+	setText(p.said, text)
+	setHidden(p.saids, text == "")
 }
 
 func (p *servePage) focusList() { p.u.win.Canvas().Focus(p.list) }
@@ -140,6 +170,7 @@ func (p *servePage) flush() {
 	p.state = st
 	if n := len(st.Requests); n < p.list.Count() {
 		p.list.Reset(n)
+		p.tell("", "")
 	} else if n > p.list.Count() {
 		p.list.SetCount(n)
 	}

@@ -113,11 +113,11 @@ func (cl client) can(method string, params jsontext.Value) bool {
 }
 
 // dealt tells of a request that has ended.
-func (c *conversation) dealt(m protocol.Message, answer []byte, took time.Duration) {
+func (c *conversation) dealt(m protocol.Message, answer []byte, unknown bool, took time.Duration) {
 	if c.s.o.OnRequest == nil {
 		return
 	}
-	served := Served{Client: c.number, Method: m.Method, Name: protocol.NameOf(m.Method, m.Params), Took: took, Given: answer != nil}
+	served := Served{Client: c.number, Method: m.Method, Name: protocol.NameOf(m.Method, m.Params), Took: took, Given: answer != nil, Refused: unknown}
 	if answer != nil {
 		if e := protocol.Parse(answer).Error; e != nil {
 			decoded, _ := protocol.DecodeError(e)
@@ -159,8 +159,8 @@ func (c *conversation) handle(ctx context.Context, m protocol.Message, out sende
 	if m.Method == protocol.MethodPing {
 		return protocol.NewResult(m.ID, nil), nil
 	}
-	began := time.Now()
-	defer func() { c.dealt(m, answer, time.Since(began)) }()
+	began, unknown := time.Now(), false
+	defer func() { c.dealt(m, answer, unknown, time.Since(began)) }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.mu.Lock()
@@ -194,6 +194,7 @@ func (c *conversation) handle(ctx context.Context, m protocol.Message, out sende
 	}
 	p, refused := c.choose(m, cl)
 	if refused != nil {
+		unknown = true
 		c.s.book.count(false)
 		return refused, nil
 	}

@@ -35,12 +35,13 @@ type ServerOptions struct {
 
 // Served is a request that a Server has dealt with.
 type Served struct {
-	Client int // that sent it, from 1
-	Method string
-	Name   string
-	Took   time.Duration
-	Given  bool   // an answer was given; not when the client gave up
-	Fault  string // of an answer that is an error
+	Client  int // that sent it, from 1
+	Method  string
+	Name    string
+	Took    time.Duration
+	Given   bool   // an answer was given; not when the client gave up
+	Fault   string // of an answer that is an error
+	Refused bool   // the recording has no answer: the error is the server's own
 }
 
 // Server stands in for a recorded server. Its methods may be called from any

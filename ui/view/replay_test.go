@@ -472,7 +472,9 @@ func TestServeARecording(t *testing.T) {
 		t.Errorf("the remark is %+v", r)
 	}
 	st = await("the requests", func(st ServeState) bool {
-		return slices.ContainsFunc(st.Requests, func(r ServedRow) bool { return r.Name == "good" && r.Word == "error" })
+		return slices.ContainsFunc(st.Requests, func(r ServedRow) bool {
+			return r.Name == "good" && r.Word == "refused" && strings.Contains(r.Note, "nearest")
+		})
 	})
 	if !slices.ContainsFunc(st.Requests, func(r ServedRow) bool { return r.Name == "good" && r.Word == "answered" }) {
 		t.Errorf("the requests are %+v", st.Requests)

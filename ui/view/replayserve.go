@@ -188,6 +188,8 @@ func (s *Serve) dealt(q replay.Served) {
 	switch {
 	case !q.Given:
 		row.Glyph, row.Word, row.Tone, row.Note = "–", "given up", Muted, "the client gave it up"
+	case q.Refused:
+		row.Glyph, row.Word, row.Tone, row.Note = "✕", "refused", Bad, line(q.Fault, 400)
 	case q.Fault != "":
 		row.Glyph, row.Word, row.Tone, row.Note = "!", "error", Caution, line(q.Fault, 400)
 	default:
