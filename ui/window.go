@@ -115,6 +115,7 @@ func New(app fyne.App, cfg Config) *UI {
 	u.win.Canvas().SetOnTypedKey(u.typedKey)
 	u.zoomKeys()
 	u.watchImports()
+	u.watchSettings()
 	u.start = newStartPage(u)
 	u.addPage(u.start)
 	u.retainDaily()
