@@ -57,19 +57,20 @@ type SubscriptionEnd uint8
 // The ends of a Subscription.
 const (
 	EndNone          SubscriptionEnd = iota // it has not
-	EndByUs                                 // stopped by the person, or the session was closed
+	EndByUs                                 // stopped by the person
 	EndWithResult                           // by the server, with its result (SUB-08)
 	EndCancelled                            // by the server, with notifications/cancelled (SUB-10)
 	EndWithoutResult                        // the stream closed and brought no result (SUB-09)
 	EndRefused                              // answered with an error
 	EndSilent                               // no acknowledgement came in time
 	EndLost                                 // the connection was lost
+	EndClosed                               // the session was closed from this side
 )
 
 // String says how it ended.
 func (e SubscriptionEnd) String() string {
 	return [...]string{"", "stopped here", "ended by the server with its result", "cancelled by the server",
-		"the stream ended without a result", "refused", "never acknowledged", "the connection was lost"}[e]
+		"the stream ended without a result", "refused", "never acknowledged", "the connection was lost", "ended with the connection"}[e]
 }
 
 // SubscriptionFilter is what to be told of, or what a server agreed to tell of.
@@ -296,7 +297,7 @@ func (st State) Restoration() Restoration {
 	for _, sub := range st.Subscriptions {
 		switch {
 		case sub.Manual || sub.Kind == SubLists || sub.Kind == SubStream:
-		case sub.Phase == SubEnded && sub.End != EndLost:
+		case sub.Phase == SubEnded && sub.End != EndLost && sub.End != EndClosed:
 		default:
 			r.Subscriptions = append(r.Subscriptions, sub.Asked)
 		}

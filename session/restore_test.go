@@ -49,6 +49,12 @@ func TestRestoration(t *testing.T) { // SUB-11, SUB-13
 				if st.Phase != Failed || st.Subscriptions[len(st.Subscriptions)-1].End != EndLost {
 					t.Errorf("%+v", st.Subscriptions)
 				}
+				if err := s.Close(); err != nil { // what was lost stays lost
+					t.Error(err)
+				}
+				if st := s.State(); st.Subscriptions[len(st.Subscriptions)-1].End != EndLost {
+					t.Errorf("after closing %+v", st.Subscriptions)
+				}
 				r := st.Restoration()
 				if len(r.Subscriptions) != 1 || r.LogLevel != "notice" || len(r.Watches) != 1 || len(r.Roots) != 1 || r.KeepAlive != time.Hour || !r.AutoReread || r.IsEmpty() {
 					t.Errorf("%+v", r)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcploupe/protocol"
+	"mcploupe/session/link"
 	"mcploupe/session/sessiontest"
 )
 
@@ -164,4 +165,42 @@ func TestWhatWasStoppedIsNotAskedForAgain(t *testing.T) { // SUB-07, SUB-09
 			t.Errorf("%s, %d requests, %+v", broken, len(x.at), st)
 		}
 	})
+}
+
+// A session that is closed from this side lost nothing: its subscriptions end with
+// it, and the next one asks for them again.
+func TestClosingEndsSubscriptionsWithoutLoss(t *testing.T) { // SUB-11
+	older := func(l *fakeLink, m protocol.Message, o link.SendOptions) {
+		if m.Method == protocol.MethodInitialize {
+			l.result(m, strings.Replace(initResult, `"resources":{}`, `"resources":{"subscribe":true}`, 1))
+			return
+		}
+		legacy(func(l *fakeLink, m protocol.Message, _ link.SendOptions) { l.result(m, `{}`) })(l, m, o)
+	}
+	for name, c := range map[string]struct {
+		target Target
+		server server
+	}{
+		"listen":    {httpTarget, modern(silent)},
+		"subscribe": {stdioTarget, older},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, _, done := ready(t, c.target, Options{}, c.server)
+				if _, err := s.Subscribe(t.Context(), SubscriptionFilter{URIs: []string{"demo://a"}}); err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait()
+				done()
+				st := s.State()
+				last := st.Subscriptions[len(st.Subscriptions)-1]
+				if last.Phase != SubEnded || last.End != EndClosed || last.End.String() != "ended with the connection" {
+					t.Errorf("%+v", last)
+				}
+				if r := st.Restoration(); len(r.Subscriptions) != 1 {
+					t.Errorf("restores %+v", r)
+				}
+			})
+		})
+	}
 }

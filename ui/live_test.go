@@ -251,7 +251,7 @@ func TestChangedListsAreMarkedUntilSeen(t *testing.T) {
 // The log's level is set in the way of the revision (LOG-01, LOG-03), and what
 // was set is said (case 126).
 func TestLogLevelIsSetAndSaid(t *testing.T) {
-	for revision, want := range map[string]string{"2025-11-25": "logging/setLevel asked", "2026-07-28": "The _meta of each request asks"} {
+	for revision, want := range map[string]string{"2025-11-25": "Asked with logging/setLevel", "2026-07-28": "Each request asks in its _meta"} {
 		t.Run(revision, func(t *testing.T) {
 			d, p, live := watching(t, revision)
 			live.show(liveLogs)

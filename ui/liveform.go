@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	"mcploupe/session"
+	"mcploupe/ui/rows"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
 )
@@ -18,6 +19,42 @@ type subDialog struct {
 	tasks *widget.Entry
 	says  *widget.Label
 	send  *widget.Button
+	pick  *rows.View
+	typed bool // something was filled in or taken out
+}
+
+// walk moves the selection of a list by a key without telling of it, and takes
+// Space for Enter. It reports whether the key was for that.
+func walk(l *rows.View, k *fyne.KeyEvent) bool {
+	const page = 8
+	at, last := l.Current(), l.Count()-1
+	switch k.Name {
+	case fyne.KeyUp:
+		at--
+	case fyne.KeyDown:
+		at++
+	case fyne.KeyPageUp:
+		at -= page
+	case fyne.KeyPageDown:
+		at += page
+	case fyne.KeyHome:
+		at = 0
+	case fyne.KeyEnd:
+		at = last
+	case fyne.KeySpace:
+		if at >= 0 {
+			l.OnActivate(at)
+		}
+		return true
+	default:
+		return false
+	}
+	if last >= 0 {
+		at = min(max(at, 0), last)
+		l.Select(at)
+		l.Reveal(at)
+	}
+	return true
 }
 
 // newSubDialog opens the form; done gets the filter that the person sends.
@@ -51,6 +88,7 @@ func newSubDialog(c *view.Conn, env *Env, form *view.SubForm, done func(session.
 		e.SetText(text)
 		e.OnChanged = func(text string) {
 			*to = text
+			d.typed = true
 			d.check()
 		}
 		return e
@@ -99,7 +137,8 @@ func newSubDialog(c *view.Conn, env *Env, form *view.SubForm, done func(session.
 	return d
 }
 
-// picker lists the resources and templates of the server; a click takes one.
+// picker lists the resources and templates of the server; a click or Enter takes
+// one, and going through them takes none.
 func (d *subDialog) picker(c *view.Conn) fyne.CanvasObject {
 	var entries []view.Entry
 	var uris []string
@@ -126,6 +165,9 @@ func (d *subDialog) picker(c *view.Conn) fyne.CanvasObject {
 	})
 	list.set(entries, "", view.Plain)
 	list.list.SetPlaceholder("The server lists no resources")
+	list.list.OnActivate = list.choose
+	list.list.OnKey = func(k *fyne.KeyEvent) bool { return walk(list.list, k) }
+	d.pick = list.list
 	return list.root
 }
 
@@ -134,8 +176,10 @@ func (d *subDialog) check() {
 	_, problem, note := d.form.Filter(d.offer)
 	d.says.Importance = widget.LowImportance
 	switch {
-	case problem != "":
+	case problem != "" && d.typed:
 		d.says.Importance = widget.DangerImportance
+		note = problem
+	case problem != "": // an empty form is to be filled in
 		note = problem
 	case note != "":
 		d.says.Importance = widget.WarningImportance

@@ -105,7 +105,7 @@ func TestListeningIsEndedByATool(t *testing.T) {
 		got := p.next()
 		seen[string(got.ID)] = got.raw
 	}
-	if !strings.Contains(seen["5"], "1 listen requests were ended") || !strings.Contains(seen[`"one"`], `"io.modelcontextprotocol/subscriptionId":"one"`) {
+	if !strings.Contains(seen["5"], "1 listen request was ended") || !strings.Contains(seen[`"one"`], `"io.modelcontextprotocol/subscriptionId":"one"`) {
 		t.Errorf("%v", seen)
 	}
 }

@@ -30,7 +30,11 @@ var liveTools = []tool{
 		about: "Ends every subscriptions/listen request of every client, each with its result. Subscriptions of the older revisions stay.",
 		in:    noArguments,
 		run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
-			return said("%d listen requests were ended.", c.ears.end()), nil
+			n := c.ears.end()
+			if n == 1 {
+				return said("1 listen request was ended."), nil
+			}
+			return said("%d listen requests were ended.", n), nil
 		},
 	},
 }

@@ -41,13 +41,17 @@ func TestSubRows(t *testing.T) {
 		{listen(session.Subscription{Phase: session.SubOpen, Agreed: session.SubscriptionFilter{Raw: raw}, Missing: []string{"a", "b"}}), "●", "open", "all but a, b", true},
 		{listen(session.Subscription{Phase: session.SubBroken, End: session.EndWithoutResult, NextTry: liveNow.Add(11500 * time.Millisecond)}), "✕", "broken, again in 12 s: the stream ended without a result", "nothing yet", false},
 		{listen(session.Subscription{Phase: session.SubRelistening, End: session.EndSilent}), "◌", "asked again after: never acknowledged", "nothing yet", false},
-		{listen(session.Subscription{Phase: session.SubEnded, End: session.EndWithResult}), "■", "ended by the server with its result", "nothing", false},
+		{listen(session.Subscription{Phase: session.SubEnded, End: session.EndWithResult, Count: 4}), "■", "ended by the server with its result", "nothing", false},
 		{listen(session.Subscription{Phase: session.SubEnded, End: session.EndWithResult, Agreed: session.SubscriptionFilter{Raw: raw}}), "■", "ended by the server with its result", "all", false},
 		{listen(session.Subscription{Phase: session.SubEnded, End: session.EndRefused}), "✕", "refused", "refused", false},
 		{session.Subscription{Kind: session.SubResource, Phase: session.SubEnded, End: session.EndByUs, AckSeq: 3}, "○", "stopped here", "yes", false},
+		{session.Subscription{Kind: session.SubResource, Phase: session.SubEnded, End: session.EndClosed, AckSeq: 3}, "○", "ended with the connection", "yes", false},
 		{session.Subscription{Kind: session.SubLists, Phase: session.SubOpen}, "●", "open", "declared", false},
 	} {
 		r := SubRows(session.State{Subscriptions: []session.Subscription{c.s}}, liveNow)[0]
+		if ended := c.s.Phase == session.SubEnded; ended && r.Rate != "" {
+			t.Errorf("one that ended still brings %s", r.Rate)
+		}
 		if r.Glyph != c.glyph || r.State != c.state || r.Agreed != c.grant || r.Lacks != c.lacks {
 			t.Errorf("%+v\nwant %+v", r, c)
 		}

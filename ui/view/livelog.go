@@ -92,11 +92,11 @@ func LoggingText(st session.State) (string, Tone) {
 	case st.Revision == nil:
 		return "Not connected.", Muted
 	case l.By == session.LogBySetLevel:
-		return "logging/setLevel asked for messages from " + level + " on.", Plain
+		return "Asked with logging/setLevel, from " + level + " on.", Plain
 	case l.By == session.LogByMeta:
-		return "The _meta of each request asks for messages from " + level + " on.", Plain
+		return "Each request asks in its _meta, from " + level + " on.", Plain
 	case st.Revision.Modern:
-		return "No request asks for log messages; choose a level and each further one does.", Muted
+		return "No request asks for any yet: choose a level.", Muted
 	case !st.ServerCapabilities.Logging:
 		return "This server does not declare logging.", Caution
 	}

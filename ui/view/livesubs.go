@@ -98,7 +98,7 @@ func subRow(s session.Subscription, now time.Time) SubRow {
 	if s.Phase == session.SubEnded && s.End == session.EndRefused {
 		r.Agreed = "refused"
 	}
-	if s.Phase.Live() || s.Count > 0 {
+	if s.Phase.Live() {
 		r.Rate = perSecond(s.Rate(now))
 	}
 	if s.Count == 0 {
@@ -141,7 +141,7 @@ func subState(s session.Subscription, now time.Time) (glyph, word string, tone T
 		return "✕", line(afterEnd(word, s), stateRunes+30), Bad
 	}
 	switch s.End {
-	case session.EndByUs:
+	case session.EndByUs, session.EndClosed:
 		return "○", endWord(s), Muted
 	case session.EndWithResult, session.EndCancelled:
 		return "■", endWord(s), Muted
