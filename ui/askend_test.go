@@ -25,7 +25,7 @@ func TestTheFirstAttemptToAcceptShowsWhatIsWrong(t *testing.T) { // ELIC-09
 	if p.conn.Log().Len() != before || len(p.conn.State().Asks) != 1 {
 		t.Fatal("the first attempt sent the answer")
 	}
-	if page.yes.Text != "Accept anyway  Ctrl+Enter" || !strings.Contains(page.why.Text, "required") {
+	if page.yes.Text != "Accept anyway  Ctrl+Enter" || page.why.Visible() {
 		t.Errorf("after it the button says %q, below is %q", page.yes.Text, page.why.Text)
 	}
 	if on := texts(page.object()); !strings.Contains(on, "is required") {
@@ -34,6 +34,32 @@ func TestTheFirstAttemptToAcceptShowsWhatIsWrong(t *testing.T) { // ELIC-09
 	p.submit()
 	d.gone(p, 0)
 	if got, want := sent(t, p), `{"jsonrpc":"2.0","id":"q9","result":{"action":"accept","content":{}}}`; got != want {
+		t.Errorf("sent %s, want %s", got, want)
+	}
+}
+
+// Esc is easily pressed: what was filled in is not lost by one.
+func TestEscapeTakesTwoWhenSomethingWasFilledIn(t *testing.T) {
+	d, p, tray := asking(t, askServer(formQuestion), 1)
+	p.showAsk(p.asks.shown.First)
+	page := tray.shownPage()
+	edit := func(text string) {
+		page.draft.Form.Form().Root().Member("name").SetText(text)
+		page.body.(*formBody).form.OnChanged()
+	}
+	edit("Bo")
+	tray.Escape()
+	if !strings.Contains(page.round.Text, "once more") || page.sent {
+		t.Fatalf("after the first it says %q", page.round.Text)
+	}
+	edit("Bob")
+	if page.round.Text != "" {
+		t.Errorf("after another edit it still says %q", page.round.Text)
+	}
+	tray.Escape()
+	tray.Escape()
+	d.gone(p, 0)
+	if got, want := sent(t, p), `{"jsonrpc":"2.0","id":"q1","result":{"action":"cancel"}}`; got != want {
 		t.Errorf("sent %s, want %s", got, want)
 	}
 }

@@ -56,7 +56,7 @@ func newFormBody(page *askPage) *formBody {
 			}
 			b.edited()
 		}
-		b.form.OnSubmit, b.form.OnEscape = page.accept, page.dismiss
+		b.form.OnSubmit, b.form.OnEscape = page.accept, page.escape
 		b.root = widget.Border(b.bar, nil, nil, nil, b.form.Object())
 	} else {
 		b.root = widget.Border(b.bar, nil, nil, nil, b.find.Object())
@@ -72,7 +72,7 @@ func newAskEditor(page *askPage, edited func()) *textview.Editor {
 	e.Run = page.env.run
 	page.env.keepLook(&e.View)
 	e.OnChanged = edited
-	e.OnEscape = page.dismiss
+	e.OnEscape = page.escape
 	return e
 }
 

@@ -67,6 +67,8 @@ type askPage struct {
 	reply   *session.Reply
 	replied string // its bytes
 	shows   bool   // what is wrong is marked at every field
+	touched bool   // the person has filled in something
+	leaving bool   // Esc was pressed, and once more puts the question away
 }
 
 // Heights of what stands above the form, so that a long text never pushes it
@@ -234,7 +236,10 @@ func (a *askPage) refresh() {
 }
 
 // edited is called after each change of the answer.
-func (a *askPage) edited() { a.check() }
+func (a *askPage) edited() {
+	a.touched, a.leaving = true, false
+	a.check()
+}
 
 // check says what is wrong with the answer and shows its bytes.
 func (a *askPage) check() {
@@ -242,7 +247,10 @@ func (a *askPage) check() {
 	ask := a.draft.Ask
 	verb, reason := c.Verb, c.Reason
 	if a.hides(c) {
-		verb, reason = "Accept", ""
+		verb = "Accept"
+	}
+	if form, ok := a.body.(*formBody); ok && c.Sendable && form.marks() {
+		reason = "" // the form says it
 	}
 	if ask.State == session.AskAnswered {
 		verb = "Change the answer"
@@ -259,6 +267,8 @@ func (a *askPage) check() {
 	round := view.RoundProgress(ask, a.pane.inbox.Asks(), a.pane.held(ask))
 	if busy {
 		round = "The answer is on its way …"
+	} else if a.leaving {
+		round = "Esc once more sends " + string(a.draft.Dismiss().Action) + "; what you filled in is lost then."
 	}
 	say(a.round, round)
 	text := ""
@@ -306,6 +316,17 @@ func (a *askPage) accept() {
 func (a *askPage) hides(c view.Choice) bool {
 	form, ok := a.body.(*formBody)
 	return ok && !a.shows && c.Sendable && c.Reason != "" && form.marks()
+}
+
+// escape puts the question away for Esc, which is easily pressed: when something
+// was filled in it takes two.
+func (a *askPage) escape() {
+	if a.touched && !a.leaving && !a.sent {
+		a.leaving = true
+		a.check()
+		return
+	}
+	a.dismiss()
 }
 
 // dismiss puts the question away, with an answer that says so.

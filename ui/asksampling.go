@@ -94,7 +94,7 @@ func newSamplingBody(page *askPage) *samplingBody {
 
 func (b *samplingBody) key(name fyne.KeyName) bool {
 	if name == fyne.KeyEscape {
-		b.page.dismiss()
+		b.page.escape()
 		return true
 	}
 	return false

@@ -34,7 +34,7 @@ func TestCasesOfOddSchemas(t *testing.T) { // C71, C72, C76, P10, P15
 		{"nothing", []string{"x", "__proto__"}, "/inputSchema/properties/x"},
 		{"text", []string{"q", "data"}, "/inputSchema/properties/q"},
 		{"strict", []string{"b"}, "/outputSchema/properties/data is valid JSON Schema"},
-		{"list", []string{"Add a member"}, "In revision 2025-11-25 the root of an output schema has the type object"},
+		{"list", []string{"Add one"}, "In revision 2025-11-25 the root of an output schema has the type object"},
 	} {
 		tools.list.list.Choose(i)
 		panel := tools.panel

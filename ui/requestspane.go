@@ -358,7 +358,7 @@ func (p *requestsPane) Submit() {
 func (p *requestsPane) Escape() bool {
 	page := p.shownPage()
 	if page != nil {
-		page.dismiss()
+		page.escape()
 	}
 	return page != nil
 }

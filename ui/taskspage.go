@@ -88,7 +88,7 @@ func newTaskPage(p *tasksPane) *taskPage {
 		widget.Border(nil, nil, nil, container.NewHBox(t.now, t.call, t.locate, t.copy, t.more), t.strip),
 		widget.NewSeparator())
 	t.whole = widget.Border(head, nil, nil, nil, t.stage)
-	t.root = container.NewStack(container.NewCenter(t.empty))
+	t.root = container.NewStack(container.NewVBox(spacer(40), t.empty)) // wraps, which in a centre it would not
 	return t
 }
 
