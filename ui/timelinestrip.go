@@ -14,11 +14,7 @@ import (
 // draw brings the strip over the whole time up to date, and the axis of the
 // waterfall with it.
 func (t *timelinePane) draw() {
-	if t.strip.Visible() {
-		t.line.SetBuckets(t.strip.Buckets())
-	} else {
-		t.line.SetBuckets(1) // the axis of the waterfall still needs the ends
-	}
+	t.measureStrip()
 	d, turn := t.line.Density()
 	if turn != t.drawn {
 		t.drawn = turn
@@ -30,6 +26,17 @@ func (t *timelinePane) draw() {
 	}
 	t.strip.SetBrush(from, to)
 	t.frame()
+}
+
+// measureStrip has the time counted in as many parts as the strip has room for.
+func (t *timelinePane) measureStrip() {
+	switch {
+	case t.line == nil:
+	case t.strip.Visible():
+		t.line.SetBuckets(t.strip.Buckets())
+	default:
+		t.line.SetBuckets(1) // the axis of the waterfall still needs the ends
+	}
 }
 
 // frame shows in the strip which part of the time the rows in sight are.
@@ -139,6 +146,7 @@ func (l *timelineLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 	rest.Move(fyne.NewPos(0, y+gap))
 	rest.Resize(fyne.NewSize(size.Width, max(0, size.Height-y-gap)))
+	l.t.measureStrip()
 	l.t.frame() // more or fewer rows are in sight
 }
 

@@ -410,3 +410,19 @@ func TestWaterfallShowsTheTimeInSight(t *testing.T) {
 		t.Errorf("sorted, the axis is %+v, want %+v", line.axis, whole)
 	}
 }
+
+// A strip that had no room for a while is counted anew when it comes back, also
+// when nothing else happens.
+func TestStripThatComesBackHasItsParts(t *testing.T) {
+	d, line := recorded(t, 500)
+	parts := func() int {
+		density, _ := line.line.Density()
+		return len(density.Buckets)
+	}
+	d.await("the parts", func() bool { return parts() > 1 })
+	low, high := fyne.NewSize(900, 160), fyne.NewSize(900, 600)
+	line.root.Resize(low)
+	d.await("no strip", func() bool { return parts() == 1 })
+	line.root.Resize(high)
+	d.await("the parts again", func() bool { return parts() == line.strip.Buckets() && parts() > 1 })
+}
