@@ -138,9 +138,10 @@ func TestTabOfALongNameSaysThatItAsks(t *testing.T) {
 func TestNoPageMakesTheWindowWiderThanTheScreen(t *testing.T) {
 	const screen = 1278
 	d := newDesk(t)
+	d.win.Resize(fyne.NewSize(screen, 747))
+	d.changeSettings(func(s *settings.Settings) { s.Zoom = 150 })
 	p := d.open(d.server("peer", sessiontest.Server()), view.Connected)
 	d.await("panes of the connection", func() bool { return !p.reporting })
-	d.changeSettings(func(s *settings.Settings) { s.Zoom = 150 })
 	fits := func(what string) {
 		t.Helper()
 		if least := d.win.Content().MinSize().Width; least > screen {
@@ -150,6 +151,11 @@ func TestNoPageMakesTheWindowWiderThanTheScreen(t *testing.T) {
 	for i, pane := range p.panes {
 		p.showPane(i)
 		fits(pane.Title())
+		if tasks, ok := pane.(*tasksPane); ok {
+			if text, room := tasks.page.empty.Size().Width, tasks.page.root.Size().Width; text < room/2 {
+				t.Errorf("what says that there are no tasks has %v of %v to wrap in", text, room)
+			}
+		}
 	}
 	for _, show := range []func(){d.newConnection, func() { d.newComparison() }, d.openSettings, d.importServers, d.helpHere, p.replay, p.serve, p.check} {
 		show()

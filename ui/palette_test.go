@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
 	"mcploupe/protocol"
 	"mcploupe/session/sessiontest"
+	"mcploupe/ui/rows"
 	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
@@ -328,5 +330,24 @@ func TestPaletteAndDialogsGrowWithTheText(t *testing.T) {
 	}
 	if now := d.dialogSize(); now.Width <= dialog.Width {
 		t.Errorf("a dialog has %v, %v without zoom", now, dialog)
+	}
+}
+
+// What an entry is does not run into its name, however large texts are.
+func TestPaletteKeepsRoomForTheKind(t *testing.T) {
+	d := newDesk(t)
+	d.changeSettings(func(s *settings.Settings) { s.Zoom = 200 })
+	p := d.openPalette("troubleshooting") // a page of the guide
+	slot := &rows.Slot{Box: container.NewWithoutLayout()}
+	slot.Box.Resize(fyne.NewSize(900, 40))
+	p.list.BeforeRows()
+	p.list.DrawRow(slot, 0)
+	texts := slot.Data.(*paletteRow).texts
+	if len(texts) < 2 || texts[0].Text != "guide" {
+		t.Fatalf("%d texts", len(texts))
+	}
+	longest := fyne.MeasureText("recording", texts[0].TextSize, texts[0].TextStyle).Width
+	if end, name := texts[0].Position().X+longest, texts[1].Position().X; end > name {
+		t.Errorf("the longest kind would end at %v, the name begins at %v", end, name)
 	}
 }

@@ -84,7 +84,7 @@ type paletteRow struct {
 }
 
 const (
-	paletteKind = 78 // room for what an entry is
+	paletteKind = 78 // room for what an entry is, at no zoom
 	palettePad  = 8
 	paletteGap  = 12
 )
@@ -106,6 +106,7 @@ func (l *paletteRows) DrawRow(s *rows.Slot, i int) {
 		text = theme.ColorMuted
 	}
 	right := width - palettePad
+	kind := theme.Scaled(paletteKind)
 	end := e.Shortcut
 	if e.Why != "" {
 		end = e.Why
@@ -113,14 +114,14 @@ func (l *paletteRows) DrawRow(s *rows.Slot, i int) {
 		end = "chosen lately"
 	}
 	if end != "" {
-		end = l.fonts.caption.Fit(end, (width-paletteKind)/2)
+		end = l.fonts.caption.Fit(end, (width-kind)/2)
 		w := l.fonts.caption.Width(end)
 		right -= w
 		l.put(s, r, end, l.fonts.caption, muted, right, height)
 		right -= paletteGap
 	}
 	l.put(s, r, e.Kind.Word(), l.fonts.caption, muted, palettePad, height)
-	x := l.title(s, r, e.Title, l.model.Marks(i), text, palettePad+paletteKind, right, height)
+	x := l.title(s, r, e.Title, l.model.Marks(i), text, palettePad+kind, right, height)
 	if room := right - x - paletteGap; e.Detail != "" && room > 40 {
 		l.put(s, r, l.fonts.plain.Fit(e.Detail, room), l.fonts.plain, muted, x+paletteGap, height)
 	}
