@@ -93,6 +93,9 @@ func (u *UI) tryDemo() {
 // to a question that has the keyboard then.
 func (u *UI) showDialog(d dialog.Dialog, size fyne.Size) { u.showDialogThen(d, size, func() {}) }
 
+// questionWidth is the least width of a question, in which a sentence fits.
+const questionWidth = 400
+
 // showDialogThen is showDialog with something to do when it is closed, however
 // that came.
 func (u *UI) showDialogThen(d dialog.Dialog, size fyne.Size, closed func()) {
@@ -102,8 +105,12 @@ func (u *UI) showDialogThen(d dialog.Dialog, size fyne.Size, closed func()) {
 		closed()
 	})
 	d.Show()
+	_, asks := d.(*dialog.ConfirmDialog)
+	if asks { // by itself it is as narrow as its buttons, and its text a column of words
+		size.Width = max(size.Width, min(u.win.Canvas().Size().Width*0.8, theme.Scaled(questionWidth)))
+	}
 	d.Resize(size) // a file dialog has no size before it is shown
-	if _, asks := d.(*dialog.ConfirmDialog); asks {
+	if asks {
 		widget.FocusAnswer(u.win.Canvas())
 	}
 }

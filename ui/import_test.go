@@ -51,6 +51,29 @@ func TestServersAreImportedAndExportedInTheWindow(t *testing.T) {
 		t.Fatalf("servers %s", d.order())
 	}
 	d.shows("imported")
+	// What is connected to follows the list; what is taken over leaves nothing to do.
+	d.side.open(d.side.entries[1].Server)
+	tab := d.currentConn()
+	if err := os.WriteFile(path, []byte("{\"mcpServers\":{\"one\":{\"command\":\"walk\",\"env\":{\"API_KEY\":\"s3cret-value\"}},\"two\":{\"url\":\"https://two.example/mcp\"}}, // c\n}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.show(p)
+	d.await("change", func() bool { return p.file.take.Text == "Take over 2 changes" })
+	p.file.toggle(1)
+	d.shows("Until now", "run")
+	p.file.apply()
+	if got := tab.conn.Server().Target.Command; got != "walk" {
+		t.Errorf("the tab would connect to %q", got)
+	}
+	p.file.toggle(1) // the second is still new
+	if p.file.take.Text != "Nothing to import" || !p.file.take.Disabled() {
+		t.Errorf("%q can be done: %v", p.file.take.Text, !p.file.take.Disabled())
+	}
+	p.file.watch.SetChecked(true)
+	if p.file.take.Text != "Watch the file" || p.file.take.Disabled() {
+		t.Errorf("%q", p.file.take.Text)
+	}
+	p.file.watch.SetChecked(false)
 	raw, err := os.ReadFile(d.store.Path())
 	if err != nil || strings.Contains(string(raw), "s3cret") {
 		t.Errorf("the secret is in the settings: %v", err)

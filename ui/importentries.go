@@ -78,7 +78,11 @@ func newImportFilePane(p *importPage) *importFilePane {
 	again := quiet("Read again", fynetheme.ViewRefreshIcon(), func() { f.open(f.path, f.chosen()) })
 	f.group = newEscEntry(nil)
 	f.group.SetPlaceHolder("no group")
-	f.watch = widget.NewCheck("Watch this file for changes", func(bool) {})
+	f.watch = widget.NewCheck("Watch this file for changes", func(bool) {
+		if f.file != nil && !f.setting {
+			f.tell()
+		}
+	})
 	f.take = widget.NewButtonWithIcon("Import", fynetheme.DownloadIcon(), f.apply)
 	f.take.Importance = widget.HighImportance
 	f.faulty = newClamp(f.faults, 110)
@@ -176,9 +180,17 @@ func (f *importFilePane) tell() {
 	if changed := slices.ContainsFunc(f.file.Entries, func(e view.ImportEntry) bool { return e.Tick && e.State != view.EntryNew }); changed {
 		f.take.SetText("Take over " + human.Plural(n, "change", "changes"))
 	}
-	if n == 0 {
-		f.take.SetText("Keep the choice to watch")
+	watch := f.watch.Checked != f.file.Watch
+	switch {
+	case n > 0:
+	case watch && f.watch.Checked:
+		f.take.SetText("Watch the file")
+	case watch:
+		f.take.SetText("Do not watch it any more")
+	default:
+		f.take.SetText("Nothing to import")
 	}
+	able(f.take, n > 0 || watch)
 }
 
 func (f *importFilePane) bind(i int, r *rows.Row) {
@@ -250,6 +262,7 @@ func (f *importFilePane) applyNow() {
 	u.kept(err)
 	for _, x := range slices.Concat(applied.Added, applied.Changed) {
 		u.keepSecrets(x, secretsFor(applied.Secrets, x.ID))
+		u.retarget(x)
 	}
 	for _, x := range applied.Removed {
 		u.forgetServer(x)

@@ -39,6 +39,7 @@ func (s *sidebar) showChanges() {
 	s.news.RemoveAll()
 	for _, c := range s.changes {
 		item := newSideItem()
+		item.tip = s.u.tip
 		item.glyph, item.tone, item.title, item.sub = "!", view.Caution, c.Title(), c.Text()
 		if c.Trouble != "" {
 			item.title = safe.Line(c.Dialect.Title(), 40) + " cannot be read"

@@ -48,8 +48,19 @@ func (u *UI) save(server settings.Server) settings.Server {
 	}
 	u.kept(err)
 	u.keepSecrets(server, secrets)
+	u.retarget(server)
 	u.serversChanged()
 	return server
+}
+
+// retarget lets the connections to a saved server go to what it is now, when they
+// are made again.
+func (u *UI) retarget(server settings.Server) {
+	for _, c := range u.conns() {
+		if server.ID != "" && c.Server().ID == server.ID {
+			c.SetServer(server)
+		}
+	}
 }
 
 // serversChanged shows the saved servers again.

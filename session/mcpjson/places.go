@@ -37,7 +37,7 @@ var places = []struct {
 	what    string
 }{
 	{ClaudeDesktop, inConfig, "Claude/claude_desktop_config.json", ""},
-	{ClaudeCode, inHome, ".claude.json", "yours and those of your projects"},
+	{ClaudeCode, inHome, ".claude.json", "for you and your projects"},
 	{Cursor, inHome, ".cursor/mcp.json", "for all projects"},
 	{VSCode, inConfig, "Code/User/mcp.json", "for all projects"},
 	{VSCode, inConfig, "Code - Insiders/User/mcp.json", "for all projects, Insiders"},

@@ -159,6 +159,7 @@ type ImportEntry struct {
 	State EntryState
 	ID    string // of the saved server, "" for none
 	Tick  bool   // it is to be taken over
+	Was   string // what is started or connected to until then, of one that has changed
 }
 
 // Title is the entry's name.
@@ -219,7 +220,7 @@ func (f *ImportFile) compare(st settings.Settings) {
 		case seen[[2]string{s.Project, s.Name}] == s.Sum:
 			e.State = EntrySame
 		default:
-			e.State, e.Tick = EntryChanged, true
+			e.State, e.Tick, e.Was = EntryChanged, true, line(saved.Target.String(), 300)
 		}
 		if saved != nil {
 			e.ID = saved.ID
@@ -282,6 +283,7 @@ func (f *ImportFile) Facts(i int) []Fact {
 	}
 	masked := settings.ServerOf(e.Server, f.Read.Dialect, f.Path, "", f.Read.Inputs)
 	shown := masked.Target.WithoutSecrets("••••••")
+	add("Until now", e.Was)
 	add("Project", e.Project)
 	if e.Command != "" {
 		add("Program", e.Command)

@@ -122,7 +122,7 @@ func TestFilesInTheirUsualPlacesAreFound(t *testing.T) {
 		}
 		there = append(there, p.Title()+": "+p.Word)
 	}
-	want := []string{"Claude Code yours and those of your projects: 1 server", "Cursor for all projects: 2 servers, with mistakes", "VS Code in " + project + ": 0 servers"}
+	want := []string{"Claude Code for you and your projects: 1 server", "Cursor for all projects: 2 servers, with mistakes", "VS Code in " + project + ": 0 servers"}
 	if !slices.Equal(there, want) || missing == 0 {
 		t.Errorf("found %q, %d missing", there, missing)
 	}

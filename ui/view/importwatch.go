@@ -22,7 +22,7 @@ type ImportChange struct {
 }
 
 // Title names the file.
-func (c ImportChange) Title() string { return c.Dialect.Title() + " has changed" }
+func (c ImportChange) Title() string { return c.Dialect.Title() + " changed" }
 
 // Text says what changed.
 func (c ImportChange) Text() string {

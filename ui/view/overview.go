@@ -225,8 +225,35 @@ func capabilityDetail(v jsontext.Value) string {
 		case "false":
 			on = append(on, name+" off")
 		default:
-			on = append(on, name+" "+string(protocol.Compact(value)))
+			if paths, ok := switches(value, 3); ok {
+				text = strings.Join(paths, ", ")
+			} else {
+				text = string(protocol.Compact(value))
+			}
+			on = append(on, name+" "+text)
 		}
 	}
 	return line(strings.Join(on, ", "), 200)
+}
+
+// switches names what is switched on in objects within objects: tools/call. ok is
+// false when there is anything else in them, or more levels.
+func switches(v jsontext.Value, levels int) (paths []string, ok bool) {
+	if v.Kind() != '{' || levels == 0 {
+		return nil, false
+	}
+	for name, value := range protocol.Members(v) {
+		if text := string(protocol.Compact(value)); text == "true" || text == "{}" {
+			paths = append(paths, name)
+			continue
+		}
+		below, ok := switches(value, levels-1)
+		if !ok {
+			return nil, false
+		}
+		for _, path := range below {
+			paths = append(paths, name+"/"+path)
+		}
+	}
+	return paths, len(paths) > 0
 }
