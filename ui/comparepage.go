@@ -135,6 +135,15 @@ func (p *comparePage) show(o fyne.CanvasObject) {
 	p.root.Refresh()
 }
 
+// showWait shows how far the work is, or why it failed. It takes the keyboard from
+// lists that are not to be seen any more.
+func (p *comparePage) showWait() {
+	p.show(p.wait.root)
+	if p.u.current() == page(p) && len(p.u.dialogs) == 0 {
+		p.u.win.Canvas().Focus(p.wait.buttons.Objects[0].(fyne.Focusable))
+	}
+}
+
 // choose shows the choice of the sides.
 func (p *comparePage) choose() {
 	p.remake = nil
@@ -207,7 +216,7 @@ func (p *comparePage) run(reread bool) {
 	p.wait.begin()
 	if p.result == nil || reread && !p.same(sides) {
 		p.result = nil
-		p.show(p.wait.root)
+		p.showWait()
 	}
 	like := p.body.now
 	meter := p.u.newMeter(p.wait.at)
@@ -326,7 +335,7 @@ func (p *comparePage) failed(err error) {
 	p.result = nil
 	p.wait.fail(err)
 	p.head.refresh()
-	p.show(p.wait.root)
+	p.showWait()
 	p.u.refreshTabs()
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -74,7 +75,7 @@ func newSidePicker(u *UI, title string, picked func(s view.CompareSide, done boo
 // is compared with.
 func (s *sidePicker) refresh(chosen, other view.CompareSide) {
 	st := s.u.cfg.Settings.Get()
-	paths := s.u.openingPaths()
+	paths := s.u.filesOfTabs()
 	for _, p := range view.RecordingPaths(st.Recent, st.Saved, maxSides) {
 		if !slices.Contains(paths, p) {
 			paths = append(paths, p)
@@ -84,21 +85,40 @@ func (s *sidePicker) refresh(chosen, other view.CompareSide) {
 	s.chosen, s.other = chosen, other
 	if i := slices.IndexFunc(s.all, func(c view.CompareChoice) bool { return !other.IsZero() && c.Side.Same(other) }); i >= 0 {
 		last := s.all[i]
-		last.Sub = "the other side · " + last.Sub
+		last.Sub = strings.TrimSuffix("the other side · "+last.Sub, " · ")
 		s.all = append(slices.Delete(s.all, i, i+1), last)
 	}
 	s.show()
 }
 
-// openingPaths are the files that are being opened: those of the command line
-// are at the start, and are not among the recent ones before they are read.
-func (u *UI) openingPaths() (paths []string) {
+// filesOfTabs are the recordings that are open or being opened: at the start
+// those of the command line are not among the recent ones yet.
+func (u *UI) filesOfTabs() (paths []string) {
 	for _, p := range u.pages {
-		if o, ok := p.(*openingPage); ok && o.failed == nil {
-			paths = append(paths, o.path)
+		switch p := p.(type) {
+		case *openingPage:
+			if p.failed == nil {
+				paths = append(paths, p.path)
+			}
+		case *connPage:
+			if p.conn == nil {
+				continue
+			}
+			if phase, _ := p.conn.Phase(); phase == view.File {
+				paths = append(paths, p.conn.Path())
+			}
 		}
 	}
 	return paths
+}
+
+// filesChanged lists anew what can be compared, where that is being chosen.
+func (u *UI) filesChanged() {
+	for _, p := range u.pages {
+		if c, ok := p.(*comparePage); ok && c.choosing() {
+			c.pick.refresh()
+		}
+	}
 }
 
 // maxSides bounds the recordings that are offered.

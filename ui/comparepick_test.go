@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"mcploupe/session"
 	"mcploupe/session/sessiontest"
 	"mcploupe/ui/view"
@@ -22,10 +24,39 @@ func TestRecordingsThatAreBeingOpenedAreOffered(t *testing.T) {
 	if len(p.pick.sides[0].shown) != 1 || p.pick.sides[0].shown[0].Side.Path != path {
 		t.Fatalf("offered: %+v", p.pick.sides[0].shown)
 	}
-	d.await("the recording", func() bool { return d.pageOfFile(path) != nil })
-	p.shown()
-	if n := len(p.pick.sides[0].shown); n != 1 {
-		t.Errorf("%d are offered once it is open", n)
+	second := d.recordTalk("second", "1", comparedTool, "a")
+	if err := d.store.ForgetRecording(second); err != nil {
+		t.Fatal(err)
+	}
+	d.openRecording(second)
+	d.show(p)
+	d.await("both recordings, with what is told of them", func() bool {
+		all := p.pick.sides[0].shown
+		return d.pageOfFile(path) != nil && d.pageOfFile(second) != nil && len(all) == 2 && all[0].Sub != "" && all[1].Sub != ""
+	})
+}
+
+// While sides are read the keyboard is not in the lists that are gone from the
+// screen: what they would choose would take the place of what was asked for.
+func TestKeysWhileComparingChooseNothing(t *testing.T) {
+	d := newDesk(t)
+	a, b := d.recordTalk("old", "1", comparedTool), d.recordTalk("new", "2", comparedTool)
+	p := d.newComparison()
+	for i, path := range []string{a, b} {
+		list := p.pick.sides[i].list
+		d.win.Canvas().Focus(list)
+		for n, c := range p.pick.sides[i].shown {
+			if c.Side.Path == path {
+				p.pick.sides[i].choose(n, true)
+			}
+		}
+	}
+	if !p.busy || d.win.Canvas().Focused() != p.wait.buttons.Objects[0].(fyne.Focusable) {
+		t.Errorf("busy %t, the keyboard is with %T", p.busy, d.win.Canvas().Focused())
+	}
+	d.awaitComparison(p)
+	if p.result == nil || d.win.Canvas().Focused() != fyne.Focusable(p.body.list) {
+		t.Errorf("then with %T", d.win.Canvas().Focused())
 	}
 }
 

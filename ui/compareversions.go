@@ -196,7 +196,7 @@ func (p *comparePage) startVersions(runs [2]view.VersionRun) {
 	p.wait.begin()
 	p.wait.title.SetText("Starting two servers")
 	p.wait.bar.Hide()
-	p.show(p.wait.root)
+	p.showWait()
 	var mu sync.Mutex
 	words := [2]string{"waiting", "waiting"}
 	say := func(i int) func(string) {

@@ -92,6 +92,7 @@ func (s *sidebar) refresh() {
 	files := view.RecordingRows(paths, st.Saved, open, s.known, s.u.cfg.now())
 	if !s.drawn || file != s.file || !slices.Equal(files, s.shown) {
 		s.setFiles(files, file)
+		s.u.filesChanged()
 	}
 	s.drawn = true
 	s.look(paths)
