@@ -9,22 +9,22 @@ import (
 
 // filterSyntax is how terms are written and put together.
 var filterSyntax = [][2]string{
-	{"method:tools/* is:bad", "terms are separated by blanks and must all hold; * stands for any text"},
+	{"dir:in is:bad", "terms are separated by blanks and must all hold"},
 	{"-dir:in", "the opposite"},
-	{"method:ping|tools/*", "one or the other"},
+	{"method:ping|tools/*", "one or the other; * stands for any text"},
 	{"dur>200ms size<1MB", "numbers are compared with >, >=, < and <="},
 	{`name:"two words"`, "quotes keep blanks, | and * as they are"},
-	{"timeout", "a text anywhere in the event; its case counts only if it has a capital letter"},
+	{"timeout", "a text anywhere; a capital letter makes its case count"},
 }
 
 // filterLine is how many characters of a term's values stand on one line.
-const filterLine = 70
+const filterLine = 56
 
 // FilterLanguage describes the filter language: how it is written, and every
 // term that there is.
 func FilterLanguage() string {
 	var b strings.Builder
-	line := func(term, about string) { fmt.Fprintf(&b, "  %-24s%s\n", term, about) }
+	line := func(term, about string) { fmt.Fprintf(&b, "  %-22s%s\n", term, about) }
 	for _, s := range filterSyntax {
 		line(s[0], s[1])
 	}

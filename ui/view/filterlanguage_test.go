@@ -17,6 +17,11 @@ func TestFilterLanguageIsWhole(t *testing.T) {
 			t.Errorf("%s is not on the page", k.Text)
 		}
 	}
+	for _, l := range strings.Split(page, "\n") {
+		if n := len([]rune(l)); n > 86 { // what a dialog holds with large texts
+			t.Errorf("%d characters: %s", n, l)
+		}
+	}
 	for _, want := range []string{"notification, ", "red, ", "pinned"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)
