@@ -127,12 +127,16 @@ func TestWhatACrashLeftIsOffered(t *testing.T) {
 	d.cfg.Left = []crash.Report{{Path: report, Ended: time.Now(), Recordings: []string{path}, Reason: "panic: runtime error: x", Text: "goroutine 1"}}
 	d.tellLeft()
 	d.shows("did not end in order the last time", "panic: runtime error: x", "1 recording was being written", "Show the report")
+	place := d.app.Driver().AbsolutePositionForObject
+	if end, next := place(d.trouble.root).Y+d.trouble.root.Size().Height, place(d.strip).Y; next < end {
+		t.Errorf("the tabs begin at %v, below a bar that ends at %v", next, end)
+	}
 	test.Tap(button(t, d.trouble.buttons, "Open the recording"))
 	d.await("the recording", func() bool { c := d.currentConn(); return c != nil && c.conn != nil && c.conn.Path() == path })
 	if _, err := os.Stat(report); !os.IsNotExist(err) {
 		t.Errorf("the report is still there: %v", err)
 	}
-	if d.trouble.root.Visible() {
-		t.Error("the bar is still there")
+	if d.trouble.root.Visible() || place(d.side.object()).Y > place(d.top).Y+d.top.Size().Height+20 {
+		t.Error("the bar is still there, or its place")
 	}
 }

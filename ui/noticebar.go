@@ -36,10 +36,11 @@ type noticeBar struct {
 	text    *widget.Label
 	detail  *widget.Label
 	buttons *fyne.Container
+	moved   func() // what is below gets another place
 }
 
-func newNoticeBar() *noticeBar {
-	b := &noticeBar{sign: newGlyph("", view.Muted), buttons: container.NewHBox()}
+func newNoticeBar(moved func()) *noticeBar {
+	b := &noticeBar{sign: newGlyph("", view.Muted), buttons: container.NewHBox(), moved: moved}
 	b.back = newGround(func() color.Color { return theme.Tint(toneColor(b.tone)) })
 	b.text = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	b.detail = widget.NewLabel("")
@@ -76,6 +77,21 @@ func (b *noticeBar) show(n notice) {
 	b.back.Refresh()
 	b.root.Show()
 	b.root.Refresh()
+	b.moved()
 }
 
-func (b *noticeBar) hide() { b.root.Hide() }
+func (b *noticeBar) hide() {
+	b.root.Hide()
+	b.moved()
+}
+
+// layFrame gives what is below the bar its place, which the toolkit does not do by
+// itself. The bar may tell of a page that fails: what that does when it is laid
+// out once more is known already.
+func (u *UI) layFrame() {
+	if u.frame == nil {
+		return
+	}
+	defer func() { _ = recover() }()
+	u.frame.Layout.Layout(u.frame.Objects, u.frame.Size())
+}

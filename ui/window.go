@@ -61,6 +61,7 @@ type UI struct {
 	savedTo string   // folder that something was saved to last
 	tip     *hoverTip
 	trouble *noticeBar
+	frame   *fyne.Container // all but what floats
 	broken  map[page]bool // pages whose drawing has failed
 	panics  int
 	screen  string // what the screen measures, "" when that is not known
@@ -85,7 +86,7 @@ func New(app fyne.App, cfg Config) *UI {
 	u.strip = newTabStrip(u.activate, u.closeTab)
 	u.strip.menu = u.tabMenu
 	u.body = container.NewStack()
-	u.trouble = newNoticeBar()
+	u.trouble = newNoticeBar(u.layFrame)
 	u.floats = newFloatLayer()
 	u.tip = newHoverTip(u)
 	u.strip.tip = u.tip
@@ -100,8 +101,8 @@ func New(app fyne.App, cfg Config) *UI {
 	right := widget.Border(container.NewVBox(u.strip, widget.NewSeparator()), nil, nil, nil, u.body)
 	u.split = container.NewHSplit(u.side.object(), right)
 	u.split.SetOffset(u.splitOffset("side", sideOffset))
-	u.win.SetContent(container.NewStack(widget.Border(
-		container.NewVBox(u.top, widget.NewSeparator(), u.trouble.root, u.tour.root), nil, nil, nil, u.split), u.floats.box))
+	u.frame = widget.Border(container.NewVBox(u.top, widget.NewSeparator(), u.trouble.root, u.tour.root), nil, nil, nil, u.split)
+	u.win.SetContent(container.NewStack(u.frame, u.floats.box))
 	u.win.SetPadded(false)
 	w := u.layout()
 	size := fyne.NewSize(defaultWidth, defaultHeight)
