@@ -187,7 +187,7 @@ func TestMovedRecordingIsKnownWhereItIs(t *testing.T) {
 	if p.conn.Path() != to || slices.Contains(st.Recent, from) || !slices.Contains(st.Saved, to) || st.Recent[0] != to {
 		t.Errorf("at %s, recent %q, saved %q", p.conn.Path(), st.Recent, st.Saved)
 	}
-	if text, _ := p.conn.Recovered(); !strings.Contains(text, "moved by something else") || !strings.HasSuffix(text, to) || view.BarOf(p.conn) != nil {
+	if text, _ := p.conn.Recovered(); !strings.Contains(text, "moved by something else") || !strings.HasSuffix(text, " "+filepath.Dir(to)) || view.BarOf(p.conn) != nil {
 		t.Errorf("said is %q, the bar is %+v", text, view.BarOf(p.conn))
 	}
 }

@@ -82,7 +82,11 @@ func (c *Conn) Recovered() (text string, n int) {
 	case !ok || t.Failing || t.Stopped:
 		return "", 0
 	case t.MovedFrom != "":
-		return "The file of the recording was moved by something else. It goes on where it is now: " + log.Path(), t.Turns
+		at := log.Path()
+		if filepath.Base(at) == filepath.Base(t.MovedFrom) {
+			at = filepath.Dir(at)
+		}
+		return "The recording was moved by something else, and goes on in " + at, t.Turns
 	case t.Back:
 		return "The file of the recording was removed by something else, and was put back with all it held: " + log.Path(), t.Turns
 	}
