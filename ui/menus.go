@@ -216,7 +216,7 @@ func (m *menus) server() *action {
 		m.conn("Refresh the lists", key(fyne.KeyR, ctrl|shift), (*connPage).reload, notLive),
 		item("Send the request", key(fyne.KeyReturn, ctrl), m.u.submitCurrent).named("Send what is filled in"),
 		m.conn("Context cost …", nil, (*connPage).showCost, whyNoCost).named("Context cost of what the server lists …"),
-		m.conn("Running calls …", key(fyne.KeyPeriod, ctrl), func(c *connPage) { c.running.open(0) }, notServer),
+		m.conn("Running calls …", key(fyne.KeyPeriod, ctrl), (*connPage).showRunning, notServer),
 		m.conn("Cancel all running calls", key(fyne.KeyPeriod, ctrl|shift), (*connPage).cancelRunning, notLive),
 		separator(),
 		m.conn("Edit …", key(fyne.KeyE, ctrl), (*connPage).edit, notServer).named("Edit the server …"),

@@ -178,14 +178,31 @@ func (p *connPage) cancelCalls(keys ...uint64) {
 
 // cancelRunning gives up all calls that are listed as running.
 func (p *connPage) cancelRunning() {
+	if p.nothingRuns() {
+		return
+	}
 	var keys []uint64
 	for _, r := range p.running.runs.Rows() {
 		keys = append(keys, r.Key)
 	}
 	p.cancelCalls(keys...)
-	if len(keys) > 0 {
-		p.u.notes.notify("Cancelled " + human.Plural(len(keys), "call", "calls"))
+	p.u.notes.notify("Cancelled " + human.Plural(len(keys), "call", "calls"))
+}
+
+// showRunning opens the board of what runs, from its oldest call on.
+func (p *connPage) showRunning() {
+	if !p.nothingRuns() {
+		p.running.open(0)
 	}
+}
+
+// nothingRuns says so, if it is so.
+func (p *connPage) nothingRuns() bool {
+	none := len(p.running.runs.Rows()) == 0
+	if none {
+		p.u.notes.notify("No call is running on this connection")
+	}
+	return none
 }
 
 // showTask shows a task on the board.

@@ -117,3 +117,15 @@ func TestALateAnswerComesToThePanel(t *testing.T) { // CAN-05, CAN-06, case 135
 		t.Errorf("it shows %s", parts[0].Body)
 	}
 }
+
+// The keys for what runs say so when nothing does.
+func TestNothingRunning(t *testing.T) {
+	d := newDesk(t)
+	p := d.open(d.server("peer", sessiontest.Server()), view.Connected)
+	for _, do := range []func(){p.showRunning, p.cancelRunning} {
+		d.notes.label.SetText("")
+		if do(); d.notes.label.Text != "No call is running on this connection" {
+			t.Errorf("it says %q", d.notes.label.Text)
+		}
+	}
+}
