@@ -116,7 +116,7 @@ func (u *UI) tellLeft() {
 	}
 	r := left[0]
 	n := notice{glyph: "!", tone: view.Caution}
-	n.text = "The program did not end in order the last time, about " + human.Ago(r.Ended, u.cfg.now()) + "."
+	n.text = "The program did not end in order the last time, " + human.Ago(r.Ended, u.cfg.now()) + "."
 	n.detail = "It ended without a word, as when it is killed or the computer loses power."
 	if r.Reason != "" {
 		n.detail = "The report says: " + r.Reason + "."

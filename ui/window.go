@@ -62,7 +62,7 @@ type UI struct {
 	tip     *hoverTip
 	trouble *noticeBar
 	frame   *fyne.Container // all but what floats
-	broken  map[page]bool // pages whose drawing has failed
+	broken  map[page]bool   // pages whose drawing has failed
 	panics  int
 	screen  string // what the screen measures, "" when that is not known
 }
