@@ -30,11 +30,7 @@ func runDemo(ctx context.Context, inv *invocation) (int, error) {
 		return ExitFailed, usageError("demo takes no arguments")
 	}
 	if inv.opts.listen == "" {
-		in, ok := inv.In.(io.ReadCloser)
-		if !ok {
-			in = io.NopCloser(inv.In)
-		}
-		if err := demo.ServeStdio(ctx, in, nopCloser{inv.Out}); err != nil && ctx.Err() == nil && !errors.Is(err, os.ErrClosed) {
+		if err := demo.ServeStdio(ctx, inv.stdin(), nopCloser{inv.Out}); err != nil && ctx.Err() == nil && !errors.Is(err, os.ErrClosed) {
 			return ExitFailed, err
 		}
 		return ExitOK, nil
@@ -52,3 +48,15 @@ func runDemo(ctx context.Context, inv *invocation) (int, error) {
 type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
+
+// stdin is standard input for verbs that serve on it. Closing it frees whoever
+// reads, although nothing can interrupt the read of a terminal or of most pipes:
+// that one lasts until the program ends.
+func (inv *invocation) stdin() io.ReadCloser {
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.Copy(w, inv.In)
+		_ = w.CloseWithError(err) // never fails
+	}()
+	return r
+}

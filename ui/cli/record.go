@@ -124,7 +124,7 @@ func (inv *invocation) remember(path string) error {
 // relayStdio is the server to the client that started this program.
 func (inv *invocation) relayStdio(ctx context.Context, t session.Target, log *recorder.Log) (int, error) {
 	signal.Ignore(syscall.SIGPIPE) // a client that leaves is an error of the write, and the recording ends in order
-	exit, err := session.RelayStdio(ctx, t, link.Client{In: inv.In, Out: inv.Out, Err: inv.Err}, log)
+	exit, err := session.RelayStdio(ctx, t, link.Client{In: inv.stdin(), Out: inv.Out, Err: inv.Err}, log)
 	switch {
 	case err != nil:
 		return ExitFailed, err

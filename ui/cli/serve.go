@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -106,11 +105,7 @@ func (inv *invocation) serveHTTP(ctx context.Context, server *replay.Server) err
 }
 
 func (inv *invocation) serveStdio(ctx context.Context, server *replay.Server) error {
-	in, ok := inv.In.(io.ReadCloser)
-	if !ok {
-		in = io.NopCloser(inv.In)
-	}
-	err := server.ServeStdio(ctx, in, nopCloser{inv.Out})
+	err := server.ServeStdio(ctx, inv.stdin(), nopCloser{inv.Out})
 	if err != nil && ctx.Err() == nil && !errors.Is(err, os.ErrClosed) {
 		return err
 	}
