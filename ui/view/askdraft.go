@@ -180,6 +180,8 @@ func PreviewNote(a session.Ask, text string) string {
 		return "Nothing would be sent."
 	case a.Legacy:
 		return "The whole answer, as it is sent"
+	case a.Task != 0:
+		return "inputResponses of tasks/update"
 	}
 	return "inputResponses of the next request"
 }

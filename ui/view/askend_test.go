@@ -41,12 +41,23 @@ func TestAskEndSaysHowAndWhatBecameOfTheCall(t *testing.T) {
 
 func TestTheLineOfAnOutcomeHasItsVerdictBeforeTheTime(t *testing.T) {
 	for _, tt := range []struct{ head, verdict, want string }{
-		{"Result · 20 ms · 2.5 kB", "matches the output schema", "Result · matches the output schema · 20 ms · 2.5 kB"},
+		{"Result · 20 ms · 2.5 kB", "matches its schema", "Result · matches its schema · 20 ms · 2.5 kB"},
 		{"Result · 20 ms", "", "Result · 20 ms"},
 		{"Cancelled", "", "Cancelled"},
 	} {
 		if got := (Outcome{Head: tt.head, Verdict: tt.verdict}).Line(); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
+	}
+}
+
+// Questions of a task are answered to the task, not with the call sent again.
+func TestWordsOfAQuestionOfATask(t *testing.T) {
+	ask := session.Ask{Kind: session.AskForm, Method: "elicitation/create", InputKey: "field", Task: 3}
+	if got := requestWords(ask); got != `elicitation/create, form mode, "field" of the task` {
+		t.Errorf("%q", got)
+	}
+	if got := PreviewNote(ask, "{}"); got != "inputResponses of tasks/update" {
+		t.Errorf("%q", got)
 	}
 }

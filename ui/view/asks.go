@@ -188,6 +188,8 @@ func requestWords(a session.Ask) string {
 		return "an address that error -32042 of the call names"
 	case a.Legacy:
 		return words + ", a request of its own"
+	case a.Task != 0:
+		return words + fmt.Sprintf(", %q of the task", line(a.InputKey, 40))
 	}
 	return words + fmt.Sprintf(", %q in round %d of the call", line(a.InputKey, 40), a.Round+1)
 }

@@ -249,9 +249,9 @@ func (o *Outcome) takeToolResult(r protocol.ToolResult, outputSchema jsontext.Va
 			compiled, _ := schema.Compile(outputSchema)
 			broken := violations(compiled.Validate(r.Structured))
 			o.Fits = len(broken) == 0
-			o.Verdict = "matches the output schema"
+			o.Verdict = "matches its schema"
 			if !o.Fits {
-				o.Verdict = human.Plural(len(broken), "mismatch", "mismatches") + " with the output schema"
+				o.Verdict = human.Plural(len(broken), "mismatch", "mismatches") + " with its schema"
 				part.Tone, part.Problems = Caution, broken
 				for _, p := range broken {
 					part.Notes = append(part.Notes, line(strings.TrimSpace(p.Pointer+" "+p.Text), 300))
