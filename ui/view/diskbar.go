@@ -66,7 +66,7 @@ func asideBar(c *Conn, log *recorder.Log) *Bar {
 	}
 	return &Bar{Glyph: "!", Tone: Caution, Action: "Save a copy …", Does: BarCopyRecording,
 		Text:   line("This session is recorded in a temporary folder: "+why, 400),
-		Detail: line("It is "+log.Path()+". Save a copy where it is to stay; the folder for recordings is chosen in the settings.", 400)}
+		Detail: line("Save a copy where it is to stay, or choose another folder for recordings in the settings. The file is "+log.Path(), 400)}
 }
 
 // Recovered says that the recording is written again after it was not, was put
@@ -155,7 +155,7 @@ func newLogIn(dir string, t session.Target, header recorder.Header, at time.Time
 // newLogAside makes a recording in a temporary folder, because none can be made
 // where they belong: a session that is not recorded is worse than one that is
 // recorded elsewhere.
-func (c *Conn) newLogAside(why error, t session.Target, header recorder.Header) (*recorder.Log, error) {
+func (c *Conn) newLogAside(where string, why error, t session.Target, header recorder.Header) (*recorder.Log, error) {
 	dir, err := os.MkdirTemp("", "mcploupe-recordings-")
 	if err != nil {
 		return nil, errors.Join(why, err)
@@ -164,7 +164,7 @@ func (c *Conn) newLogAside(why error, t session.Target, header recorder.Header) 
 	if err != nil {
 		return nil, errors.Join(why, err, os.RemoveAll(dir))
 	}
-	c.setAside(why.Error() + ".")
+	c.setAside("nothing can be written in " + where + ", " + diskReason(why) + ".")
 	return log, nil
 }
 

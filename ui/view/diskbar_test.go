@@ -105,3 +105,21 @@ func TestBarTellsThatTheServerIsNotReached(t *testing.T) {
 		}
 	}
 }
+
+// A folder where nothing can be written is named, with the reason and without the
+// steps that led to it.
+func TestBarTellsWhyARecordingIsElsewhere(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	in := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(in, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := newHarness(t, saved(peer(t, sessiontest.Server()), "s"))
+	h.o.RecordingDir = filepath.Join(in, "recordings")
+	h.Connect()
+	h.awaitPhase(Connected)
+	b := BarOf(h.Conn)
+	if b == nil || !strings.Contains(b.Text, "nothing can be written in "+h.o.RecordingDir+", not a directory") || !strings.HasPrefix(b.Detail, "Save a copy") || !strings.HasSuffix(b.Detail, h.Path()) {
+		t.Errorf("the bar is %+v", b)
+	}
+}

@@ -58,7 +58,7 @@ func (c *Conn) newLog(t session.Target, header recorder.Header) (*recorder.Log, 
 	dir, _ := c.o.now()
 	log, err := newLogIn(dir, t, header, c.o.Now())
 	if err != nil {
-		return c.newLogAside(err, t, header)
+		return c.newLogAside(dir, err, t, header)
 	}
 	c.setAside("")
 	return log, nil
