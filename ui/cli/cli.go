@@ -140,7 +140,7 @@ func Usage() string {
 	}
 	b.WriteString("\nA TARGET is the name of a saved server, a URL, or everything after --:\n" +
 		"  mcploupe inspect -- npx -y @modelcontextprotocol/server-everything stdio\n" +
-		"\nmcploupe VERB --help tells more. Exit codes: 0 fine, 1 the thing checked for was found, 2 could not run.\n")
+		"\nmcploupe VERB --help tells more, mcploupe --version which build this is.\nExit codes: 0 fine, 1 the thing checked for was found, 2 could not run.\n")
 	return b.String()
 }
 

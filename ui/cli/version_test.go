@@ -34,3 +34,9 @@ func TestBuildNamesVersionAndCommit(t *testing.T) {
 		t.Errorf("%q", b)
 	}
 }
+
+func TestUsageNamesTheFlagForTheBuild(t *testing.T) {
+	if !strings.Contains(Usage(), "--version") {
+		t.Error("nobody learns of --version")
+	}
+}
