@@ -103,6 +103,15 @@ func (p *connectPage) focus() { p.u.win.Canvas().Focus(p.line) }
 
 func (p *connectPage) close() { p.u.closeTab(slices.Index(p.u.pages, page(p))) }
 
+// leaveForm closes the form in front, as Escape in its fields does.
+func (u *UI) leaveForm() bool {
+	p, ok := u.current().(*connectPage)
+	if ok {
+		p.close()
+	}
+	return ok
+}
+
 // understand shows what the line says.
 func (p *connectPage) understand() {
 	facts, problem := p.form.Understood()
@@ -123,6 +132,9 @@ func (p *connectPage) check() {
 	}
 	p.u.checkForm(server, p)
 }
+
+// Submit connects, wherever the keyboard is.
+func (p *connectPage) Submit() { p.submit(true) }
 
 // submit saves and connects; what is wrong is said where the person looks.
 func (p *connectPage) submit(connect bool) {

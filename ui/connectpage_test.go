@@ -93,3 +93,26 @@ func TestRowsOfTheEnvironment(t *testing.T) {
 		t.Errorf("the keyboard is at %T", focused())
 	}
 }
+
+// Escape and Ctrl+Enter mean the form also while a button has the keyboard, or
+// nothing has.
+func TestKeysOfTheForm(t *testing.T) {
+	d := newDesk(t)
+	escape := &fyne.KeyEvent{Name: fyne.KeyEscape}
+	d.newConnection()
+	d.win.Canvas().Focus(d.current().(*connectPage).env.more)
+	d.win.Canvas().Focused().TypedKey(escape)
+	if d.current() != page(d.start) {
+		t.Fatal("Escape at a button does not close the form")
+	}
+	d.newConnection()
+	d.win.Canvas().Unfocus()
+	d.typedKey(escape)
+	if d.current() != page(d.start) {
+		t.Fatal("Escape does not close the form")
+	}
+	d.newConnection()
+	d.win.Canvas().Unfocus()
+	d.actionOf("Send what is filled in").Action()
+	d.shows("enter a command line or an address")
+}

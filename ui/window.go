@@ -236,7 +236,9 @@ func (u *UI) typedKey(k *fyne.KeyEvent) {
 		u.closeDialog()
 	case k.Name == fyne.KeyF1:
 		u.helpHere()
-	case u.win.Canvas().Overlays().Top() != nil || c == nil || c.conn == nil:
+	case u.win.Canvas().Overlays().Top() != nil:
+	case k.Name == fyne.KeyEscape && u.leaveForm():
+	case c == nil || c.conn == nil:
 	case k.Name == fyne.KeyEscape:
 		c.escape()
 	case k.Name == fyne.KeyF3:
