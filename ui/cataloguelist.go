@@ -36,7 +36,12 @@ func newCatalogueList(what string, refresh func(), onSelect func(e view.Entry, o
 		}
 		return k.Name == fyne.KeyF5
 	}
-	c.filter = newKeyedEntry(again)
+	c.filter = newKeyedEntry(func(k *fyne.KeyEvent) bool {
+		if k.Name == fyne.KeyDown {
+			c.filter.OnSubmitted(c.filter.Text)
+		}
+		return k.Name == fyne.KeyDown || again(k)
+	})
 	c.filter.SetPlaceHolder("Filter " + what)
 	c.filter.OnChanged = func(text string) {
 		c.model.SetFilter(text)

@@ -27,6 +27,7 @@ type runStrip struct {
 	runs view.Runs
 	root *fyne.Container
 
+	line  *fyne.Container
 	count *badgeRow
 	title *widget.Button
 	share *shareBar
@@ -51,10 +52,10 @@ func newRunStrip(p *connPage) *runStrip {
 	s.words = newCutLabel(p.u.tip, "")
 	s.stop = quiet("", fynetheme.CancelIcon(), func() { s.page.cancelCalls(s.first().Key) })
 	s.more = quiet("", fynetheme.MenuDropDownIcon(), func() { s.open(0) })
-	line := widget.Border(nil, nil,
+	s.line = widget.Border(nil, nil,
 		container.NewHBox(container.NewCenter(s.count), s.title, container.New(&thinLayout{}, s.share)),
 		container.NewHBox(s.stop, s.more), s.words)
-	s.root = container.New(&columnWidth{runWidth}, line)
+	s.root = container.New(&columnWidth{runWidth}, s.line)
 	s.root.Hide()
 	return s
 }
@@ -109,7 +110,11 @@ func (s *runStrip) refresh() {
 	if title := safe.Line(r.Title, room); s.title.Text != title {
 		s.title.SetText(title)
 	}
+	told := s.share.Visible()
 	s.share.set(r)
+	if told != r.Total {
+		s.line.Refresh() // the words make room for the bar, or get it back
+	}
 	words := ""
 	for _, w := range r.Words() {
 		if words != "" {

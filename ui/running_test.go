@@ -49,6 +49,13 @@ func TestTheStripOfRunningCalls(t *testing.T) { // PROG-07, CAN-03, CAN-11
 	if !p.running.share.Visible() || p.running.share.share != 0.125 {
 		t.Errorf("the bar shows %v", p.running.share.share)
 	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+	p.running.share.set(view.RunRow{}) // a first report comes only after a while
+	p.running.line.Refresh()
+	p.running.refresh()
+	if end, words := at(p.running.share).X+p.running.share.Size().Width, at(p.running.words).X; end > words || p.running.share.Size().Width < 40 {
+		t.Errorf("the bar ends at %v, the words begin at %v", end, words)
+	}
 	test.Tap(p.running.more)
 	board := p.running.board
 	if !board.pop.Visible() || board.list.Count() != 2 {
