@@ -7,6 +7,7 @@ import (
 
 	"mcploupe/session"
 	"mcploupe/ui/rows"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/widget"
 )
@@ -20,7 +21,8 @@ type subDialog struct {
 	says  *widget.Label
 	send  *widget.Button
 	pick  *rows.View
-	typed bool // something was filled in or taken out
+	find  *keyedEntry // filters pick
+	typed bool        // something was filled in or taken out
 }
 
 // walk moves the selection of a list by a key without telling of it, and takes
@@ -133,7 +135,8 @@ func newSubDialog(c *view.Conn, env *Env, form *view.SubForm, done func(session.
 		done(filter)
 	}
 	d.check()
-	env.Ask(window, fyne.NewSize(640, 560))
+	env.Ask(window, fyne.NewSize(theme.Scaled(640), theme.Scaled(560)))
+	env.Window.Canvas().Focus(d.find)
 	return d
 }
 
@@ -167,7 +170,21 @@ func (d *subDialog) picker(c *view.Conn) fyne.CanvasObject {
 	list.list.SetPlaceholder("The server lists no resources")
 	list.list.OnActivate = list.choose
 	list.list.OnKey = func(k *fyne.KeyEvent) bool { return walk(list.list, k) }
-	d.pick = list.list
+	list.filter.keys = func(k *fyne.KeyEvent) bool {
+		if k.Name == fyne.KeyDown {
+			list.list.Focus()
+			walk(list.list, &fyne.KeyEvent{Name: fyne.KeyHome})
+		}
+		return k.Name == fyne.KeyDown
+	}
+	list.filter.OnSubmitted = func(string) { // the keyboard stays for the next one
+		if list.model.Len() > 0 {
+			best := list.model.Best()
+			list.list.Select(best)
+			list.choose(best)
+		}
+	}
+	d.pick, d.find = list.list, list.filter
 	return list.root
 }
 

@@ -21,6 +21,9 @@ func TestResourcesToSubscribeToAreTakenOneByOne(t *testing.T) {
 	if dialog.says.Text == "" || dialog.says.Importance == widget.DangerImportance {
 		t.Errorf("an empty form is faulty: %q", dialog.says.Text)
 	}
+	if d.win.Canvas().Focused() != fyne.Focusable(dialog.find) {
+		t.Errorf("the keyboard is with %T", d.win.Canvas().Focused())
+	}
 	key := func(names ...fyne.KeyName) {
 		for _, n := range names {
 			dialog.pick.TypedKey(&fyne.KeyEvent{Name: n})
@@ -33,6 +36,16 @@ func TestResourcesToSubscribeToAreTakenOneByOne(t *testing.T) {
 	key(fyne.KeyReturn, fyne.KeyDown, fyne.KeyDown, fyne.KeySpace, fyne.KeySpace)
 	if got := strings.Fields(form.URIs); len(got) != 2 || dialog.uris.Text != form.URIs {
 		t.Errorf("taken %q", got)
+	}
+	dialog.uris.SetText("")
+	dialog.find.SetText("clock")
+	dialog.find.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if strings.TrimSpace(form.URIs) != clockURI || d.win.Canvas().Focused() != fyne.Focusable(dialog.find) {
+		t.Errorf("found and taken: %q", form.URIs)
+	}
+	dialog.find.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if strings.TrimSpace(form.URIs) != clockURI || d.win.Canvas().Focused() != fyne.Focusable(dialog.pick) {
+		t.Errorf("going to the list took %q", form.URIs)
 	}
 	dialog.uris.SetText("")
 	if dialog.says.Importance != widget.DangerImportance {
