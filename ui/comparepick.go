@@ -55,6 +55,9 @@ func newSidePicker(u *UI, title string, picked func(s view.CompareSide, done boo
 	s.list.OnSelect = func(i int) { s.choose(i, false) }
 	s.list.OnActivate = func(i int) { s.choose(i, true) }
 	s.list.OnRune = func(r rune) {
+		if r == ' ' && s.filter.Text == "" {
+			return // the key that pressed the button which led here
+		}
 		s.filter.SetText(s.filter.Text + string(r))
 		u.win.Canvas().Focus(s.filter)
 		s.filter.CursorColumn = len([]rune(s.filter.Text))

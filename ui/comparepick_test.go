@@ -42,6 +42,10 @@ func TestKeysWhileComparingChooseNothing(t *testing.T) {
 	d := newDesk(t)
 	a, b := d.recordTalk("old", "1", comparedTool), d.recordTalk("new", "2", comparedTool)
 	p := d.newComparison()
+	p.pick.sides[0].list.TypedRune(' ')
+	if p.pick.sides[0].filter.Text != "" {
+		t.Errorf("the key that pressed the button typed %q", p.pick.sides[0].filter.Text)
+	}
 	for i, path := range []string{a, b} {
 		list := p.pick.sides[i].list
 		d.win.Canvas().Focus(list)

@@ -79,8 +79,10 @@ func (u *UI) compareVersions(from *connPage) {
 		f.entry.SetPlaceHolder("npx -y @scope/server@1.0.0     or     https://example.com/mcp")
 		f.entry.SetText(f.form.Line)
 		f.entry.OnChanged = func(text string) {
-			f.form.SetLine(text)
-			f.tell()
+			if !dropSpace(&f.entry.Entry, text) {
+				f.form.SetLine(text)
+				f.tell()
+			}
 		}
 		f.entry.OnSubmitted = func(string) {
 			if i == 0 {

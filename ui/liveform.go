@@ -140,6 +140,15 @@ func newSubDialog(c *view.Conn, env *Env, form *view.SubForm, done func(session.
 	return d
 }
 
+// dropSpace takes the space off an entry that holds nothing else: the key that
+// pressed the button of a dialog types into the entry that gets the keyboard.
+func dropSpace(e *widget.Entry, text string) bool {
+	if text == " " {
+		e.SetText("")
+	}
+	return text == " "
+}
+
 // picker lists the resources and templates of the server; a click or Enter takes
 // one, and going through them takes none.
 func (d *subDialog) picker(c *view.Conn) fyne.CanvasObject {
@@ -176,6 +185,12 @@ func (d *subDialog) picker(c *view.Conn) fyne.CanvasObject {
 			walk(list.list, &fyne.KeyEvent{Name: fyne.KeyHome})
 		}
 		return k.Name == fyne.KeyDown
+	}
+	filter := list.filter.OnChanged
+	list.filter.OnChanged = func(text string) {
+		if !dropSpace(&list.filter.Entry, text) {
+			filter(text)
+		}
 	}
 	list.filter.OnSubmitted = func(string) { // the keyboard stays for the next one
 		if list.model.Len() > 0 {

@@ -38,6 +38,10 @@ func TestResourcesToSubscribeToAreTakenOneByOne(t *testing.T) {
 		t.Errorf("taken %q", got)
 	}
 	dialog.uris.SetText("")
+	dialog.find.TypedRune(' ')
+	if dialog.find.Text != "" {
+		t.Errorf("the key that opened the form typed %q", dialog.find.Text)
+	}
 	dialog.find.SetText("clock")
 	dialog.find.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if strings.TrimSpace(form.URIs) != clockURI || d.win.Canvas().Focused() != fyne.Focusable(dialog.find) {
