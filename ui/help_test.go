@@ -40,7 +40,7 @@ func TestHelpIsReadAndSearchedWithTheKeyboard(t *testing.T) {
 		t.Errorf("Down leads to %s", p.reading())
 	}
 	test.Type(p.search, "byte order mark")
-	d.shows("The recording format")
+	d.shows("1 place", "Damage and repair")
 	p.key1(fyne.KeyReturn)
 	if p.reading() != "format" || p.at.block == 0 || p.scroll.Offset.Y == 0 || !p.flow.hit.Visible() {
 		t.Errorf("Enter leads to block %d of %s, %v down", p.at.block, p.reading(), p.scroll.Offset.Y)
