@@ -73,7 +73,8 @@ func newDesk(t *testing.T, width, height int, theme string, args ...string) *des
 		t.Fatal(err)
 	}
 	d.app = exec.Command(binary(t), args...)
-	d.app.Env = d.env()
+	// The window manager makes the usual one.
+	d.app.Env = append(d.env(), "XDG_CACHE_HOME="+filepath.Join(d.home, "cache"))
 	d.app.Dir = d.home
 	d.app.Stderr = &d.errs
 	if err := d.app.Start(); err != nil {
@@ -354,6 +355,9 @@ func (d *desk) end() {
 	}
 	if text := d.errs.String(); strings.Contains(text, "call thread") {
 		d.t.Errorf("the toolkit was called from a wrong goroutine:\n%s", text)
+	}
+	if text := d.errs.String(); strings.Contains(text, "cache space") {
+		d.t.Errorf("the toolkit has no cache on a new home:\n%s", text)
 	}
 	if text := d.errs.String(); strings.Contains(text, "panic:") || strings.Contains(text, "DATA RACE") {
 		d.t.Errorf("the program reports a fault:\n%s", text)
