@@ -139,12 +139,12 @@ type entryShower interface {
 	ShowEntry(name string) bool
 }
 
-// showCall shows what a call was made from, and reports whether there is such a
-// place.
+// showCall shows what a call was made from with the keyboard in its list, and
+// reports whether there is such a place.
 func (p *connPage) showCall(method, name string) bool {
 	for i, pane := range p.panes {
 		if s, ok := pane.(entryShower); ok && s.shows(method) {
-			p.showPane(i)
+			p.goTo(i)
 			return s.ShowEntry(name)
 		}
 	}

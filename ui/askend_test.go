@@ -79,6 +79,11 @@ func TestAfterTheAnswerItIsShownByteForByte(t *testing.T) {
 	if d.win.Canvas().Focused() != fyne.Focusable(tray.gone.back) {
 		t.Errorf("the keyboard is with %T", d.win.Canvas().Focused())
 	}
+	tray.gone.back.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	tools, ok := p.front().(*toolsPane)
+	if !ok || d.win.Canvas().Focused() != fyne.Focusable(tools.list.list) {
+		t.Errorf("Enter leads to %T, the keyboard is with %T", p.front(), d.win.Canvas().Focused())
+	}
 }
 
 func TestAQuestionThatTheServerWithdrewSaysSo(t *testing.T) {
