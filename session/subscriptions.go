@@ -323,7 +323,7 @@ func (s *Session) ForgetSubscription(key uint64) {
 // endSub ends a subscription for good. mu is held.
 func (s *Session) endSub(sub *subscription, how SubscriptionEnd, text string) {
 	if how == EndLost && s.isClosing {
-		how = EndClosed
+		how, text = EndClosed, "The session was closed."
 	}
 	sub.Phase, sub.End, sub.Err = SubEnded, how, text
 	sub.ackDue, sub.NextTry = time.Time{}, time.Time{}

@@ -194,7 +194,7 @@ func TestClosingEndsSubscriptionsWithoutLoss(t *testing.T) { // SUB-11
 				done()
 				st := s.State()
 				last := st.Subscriptions[len(st.Subscriptions)-1]
-				if last.Phase != SubEnded || last.End != EndClosed || last.End.String() != "ended with the connection" {
+				if last.Phase != SubEnded || last.End != EndClosed || last.End.String() != "ended with the connection" || last.Err != "The session was closed." {
 					t.Errorf("%+v", last)
 				}
 				if r := st.Restoration(); len(r.Subscriptions) != 1 {
