@@ -10,6 +10,7 @@ import (
 	"mcploupe/protocol"
 	"mcploupe/recorder"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // selectEvent selects the first event of a method.
@@ -149,5 +150,23 @@ func TestRecordingSendsToAnOpenConnection(t *testing.T) {
 	raw, err := view.ReadRow(live.conn.Log(), before+1)
 	if err != nil || h.Method != "ping" || h.ID == `"x"` || !strings.Contains(string(raw), `"params":{"n":1.0}`) {
 		t.Errorf("sent %s, %v", raw, err)
+	}
+}
+
+// The keys of a row's menu are its items' shortcuts, which are set at its edge.
+func TestKeysOfTheRowMenuAreShortcuts(t *testing.T) {
+	_, p := recorded(t, 20)
+	p.line.Select(2)
+	keys := map[string]bool{}
+	for _, item := range append(p.actionItems(), p.markItems(1)...) {
+		keys[widget.KeyText(item.Shortcut)] = true
+		if strings.Contains(item.Label, "   ") {
+			t.Errorf("a key stands in the text %q", item.Label)
+		}
+	}
+	for _, key := range []string{"M", "N", "Ctrl+Shift+X"} {
+		if !keys[key] {
+			t.Errorf("no item has the key %s", key)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"mcploupe/recorder"
 	"mcploupe/ui/view"
+	"mcploupe/ui/widget"
 )
 
 // key takes the keys of the rows that a list has no use for.
@@ -192,25 +193,30 @@ func (t *timelinePane) nextMark(back bool) {
 // markItems are the entries of a row's menu for its mark.
 func (t *timelinePane) markItems(row int) []*fyne.MenuItem {
 	m := t.line.Mark(t.line.Seq(row))
-	pin, note := "Pin   M", "Note …   N"
+	keyed := func(label, key string, do func()) *fyne.MenuItem {
+		item := fyne.NewMenuItem(label, do)
+		item.Shortcut = widget.Keys(key)
+		return item
+	}
+	pin, note := "Pin", "Note …"
 	if m.Pinned {
-		pin = "Unpin   M"
+		pin = "Unpin"
 	}
 	if m.Note != "" {
-		note = "Change the note …   N"
+		note = "Change the note …"
 	}
 	colors := fyne.NewMenuItem("Colour", nil)
 	colors.ChildMenu = fyne.NewMenu("")
 	for i, word := range append([]string{""}, recorder.MarkColors...) {
-		label := "None   0"
+		label := "None"
 		if word != "" {
-			label = title(word) + "   " + string(rune('0'+i))
+			label = title(word)
 		}
-		item := fyne.NewMenuItem(label, func() { t.setMark(func(m *recorder.Mark) { m.Color = word }) })
+		item := keyed(label, string(rune('0'+i)), func() { t.setMark(func(m *recorder.Mark) { m.Color = word }) })
 		item.Checked = m.Color == word
 		colors.ChildMenu.Items = append(colors.ChildMenu.Items, item)
 	}
-	items := []*fyne.MenuItem{fyne.NewMenuItemSeparator(), fyne.NewMenuItem(pin, t.pin), fyne.NewMenuItem(note, t.askNote), colors}
+	items := []*fyne.MenuItem{fyne.NewMenuItemSeparator(), keyed(pin, "M", t.pin), keyed(note, "N", t.askNote), colors}
 	if !m.IsZero() {
 		items = append(items, fyne.NewMenuItem("Take the mark away", func() { t.setMark(func(m *recorder.Mark) { *m = recorder.Mark{Seq: m.Seq} }) }))
 	}
