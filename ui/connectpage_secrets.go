@@ -11,6 +11,7 @@ import (
 
 	"mcploupe/session/secret"
 	"mcploupe/ui/settings"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 	"mcploupe/ui/widget"
@@ -95,7 +96,7 @@ func (u *UI) newValuesDialog(x settings.Server, questions []settings.Question, n
 	v.d = dialog.NewCustomWithoutButtons(safe.Line(view.TitleOf(x.Target)+" needs "+valuesWord(len(questions)), 60), body, u.win)
 	v.d.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", v.d.Dismiss), connect})
 	size := u.dialogSize()
-	u.showDialogThen(v.d, fyne.NewSize(min(size.Width, 560), min(size.Height, 240+96*float32(len(questions)))), v.closed)
+	u.showDialogThen(v.d, fyne.NewSize(min(size.Width, theme.Scaled(560)), min(size.Height, theme.Scaled(240+96*float32(len(questions))))), v.closed)
 	if first != nil {
 		u.win.Canvas().Focus(first)
 	}
@@ -217,7 +218,8 @@ func (u *UI) secretsOf(x settings.Server) {
 			})
 		})
 	}
-	u.showDialog(d, fyne.NewSize(min(u.dialogSize().Width, 560), 320))
+	size := u.dialogSize()
+	u.showDialog(d, fyne.NewSize(min(size.Width, theme.Scaled(560)), min(size.Height, theme.Scaled(320))))
 	show()
 }
 

@@ -14,6 +14,7 @@ import (
 	"mcploupe/session"
 	"mcploupe/session/secret"
 	"mcploupe/ui/settings"
+	"mcploupe/ui/theme"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/safe"
 	"mcploupe/ui/widget"
@@ -201,7 +202,7 @@ func (u *UI) askName(title, label, text, button string, done func(string)) {
 	ok.Importance = widget.HighImportance
 	d = dialog.NewCustomWithoutButtons(safe.Line(title, 60), container.NewBorder(nil, nil, caption(label), nil, entry), u.win)
 	d.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", d.Dismiss), ok})
-	u.showDialog(d, fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, 460), d.MinSize().Height))
+	u.showDialog(d, fyne.NewSize(min(u.win.Canvas().Size().Width*0.8, theme.Scaled(460)), d.MinSize().Height))
 	u.win.Canvas().Focus(entry)
 	entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 }

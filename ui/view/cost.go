@@ -67,7 +67,7 @@ func (r CostRow) parts() []costPart {
 	}
 	return []costPart{
 		{"name", r.Parts.Name}, {"description", r.Parts.Description}, {input, r.Parts.Input},
-		{"output schema", r.Parts.Output}, {"annotations", r.Parts.Annotations}, {"rest", r.Parts.Rest},
+		{"output schema", r.Parts.Output}, {"annotations", r.Parts.Annotations}, {"other members", r.Parts.Rest},
 	}
 }
 
