@@ -40,7 +40,7 @@ func newAddressBody(page *askPage) *addressBody {
 	whole.Wrapping = fyne.TextWrapBreak
 	host := newFactGrid()
 	host.set([]view.Fact{{Label: "Host", Value: b.address.Host}})
-	box := container.NewVBox(newClamp(whole, theme.Scaled(addressHeight)), host.box)
+	box := container.NewVBox(host.box) // where it goes and what is odd about that come before a long address
 	if len(b.address.Notes) > 0 {
 		var lines []string
 		for _, n := range b.address.Notes {
@@ -50,6 +50,7 @@ func newAddressBody(page *askPage) *addressBody {
 		notes.Wrapping, notes.Importance, notes.Selectable = fyne.TextWrapWord, widget.WarningImportance, true
 		box.Add(notes)
 	}
+	box.Add(newClamp(whole, theme.Scaled(addressHeight)))
 	b.open = widget.NewButtonWithIcon("Open in browser …", fynetheme.ComputerIcon(), func() { page.env.OpenURL(b.address.Open) })
 	if b.address.Open == nil {
 		b.open.Disable()

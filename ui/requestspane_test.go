@@ -152,6 +152,9 @@ func TestAddressIsOpenedOnlyByItsButton(t *testing.T) { // ELIC-21 to 24, 28; E1
 	p.env.OpenURL = func(u *url.URL) { opened = append(opened, u.String()) }
 	p.showAsk(p.asks.shown.First)
 	on := texts(tray.Object())
+	if strings.Index(on, "Host") > strings.Index(on, "/x?y=1") {
+		t.Errorf("the host is not before the address:\n%s", on)
+	}
 	if !strings.Contains(on, "a.example") || !strings.Contains(on, "/x?y=1") || !strings.Contains(on, "Open in browser") {
 		t.Errorf("the address is not whole:\n%s", on)
 	}
