@@ -191,6 +191,18 @@ func TestShowAllShowsEveryProblem(t *testing.T) {
 	}
 }
 
+// A value that came with the form, or as JSON, is wrong before anybody has been
+// at its field; what is not there yet is not.
+func TestAWrongValueIsMarkedWhereverItCameFrom(t *testing.T) {
+	d := open(t, `{"type":"object","required":["a","b"],"properties":{"a":{"type":"string"},"b":{"type":"integer","maximum":10,"default":12},"pad":{"type":"string"}}}`, 600, 400)
+	if a, b := d.v.area.lines[0].box.caption.error, d.v.area.lines[1].box.caption.error; a != "" || b == "" {
+		t.Errorf("what is missing says %q, what is wrong %q", a, b)
+	}
+	if got := d.v.summary.head.text; got != "2 problems" {
+		t.Errorf("above it says %q", got)
+	}
+}
+
 func TestErrorTakesThePlaceOfTheHelp(t *testing.T) {
 	d := open(t, `{"type":"object","properties":{"a":{"type":"integer","description":"How many"},"b":{"type":"string"}}}`, 600, 400)
 	before := d.v.area.tops[1]

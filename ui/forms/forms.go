@@ -130,9 +130,20 @@ func (v *View) touch(n *schema.Node) {
 	}
 }
 
-// seen reports whether problems of a node are shown.
+// seen reports whether problems of a node are shown: those of a field that holds
+// something always, wherever that came from.
 func (v *View) seen(n *schema.Node) bool {
-	return v.showAll || v.touched[n] || n.State() == schema.StateDraft
+	return v.showAll || v.touched[n] || n.State() == schema.StateDraft || holds(n)
+}
+
+// holds reports whether a field has a value of its own; that of an object or a
+// list is what lies in it.
+func holds(n *schema.Node) bool {
+	switch n.Kind() {
+	case schema.KindObject, schema.KindMap, schema.KindArray, schema.KindTuple, schema.KindMultiSelect:
+		return false
+	}
+	return n.State() != schema.StateAbsent
 }
 
 // pruneFrom is from how many notes about nodes on those of gone nodes are dropped.
