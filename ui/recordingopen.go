@@ -46,6 +46,14 @@ func (u *UI) openRecording(path string) {
 	p.open()
 }
 
+// keyboardTo gives the keyboard to a part of a page that came in front, unless the
+// person has put it elsewhere meanwhile.
+func (u *UI) keyboardTo(p page, part fyne.Focusable) {
+	if c := u.win.Canvas(); u.current() == p && len(u.dialogs) == 0 && c.Focused() == nil {
+		c.Focus(part)
+	}
+}
+
 // chooseRecording asks for a file to open.
 func (u *UI) chooseRecording() {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
@@ -308,6 +316,7 @@ func (p *openingPage) ended() {
 		o.shell.build(o.conn, recordingPanes())
 		o.shell.layout()
 		p.u.replacePage(p, o.shell)
+		p.u.keyboardTo(o.shell, o.shell.time.list)
 		return
 	}
 	o.shell.conn = o.conn

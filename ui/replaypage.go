@@ -63,7 +63,9 @@ func (u *UI) replayRecording(path string) {
 			return
 		}
 	}
-	u.addPage(newReplayPage(u, path))
+	p := newReplayPage(u, path)
+	u.addPage(p)
+	u.keyboardTo(p, p.list.list)
 }
 
 func newReplayPage(u *UI, path string) *replayPage {

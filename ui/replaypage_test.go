@@ -72,6 +72,9 @@ func TestReplayPage(t *testing.T) {
 	path := d.record(server, "good", "bad")
 	p := d.openReplay(path, server)
 	d.shows("Replay", "tools/call good", "tools/list", "initialize", "as recorded", "as fast as answered", "Stop at the first difference")
+	if d.win.Canvas().Focused() != fyne.Focusable(p.list.list) {
+		t.Errorf("the keyboard is at %T", d.win.Canvas().Focused())
+	}
 	d.replayRecording(path)
 	if d.current() != page(p) || len(d.pages) != 2 {
 		t.Errorf("%d tabs after asking for the same replay twice", len(d.pages))
@@ -254,6 +257,9 @@ func TestServePage(t *testing.T) {
 	p, ok := d.current().(*servePage)
 	if !ok {
 		t.Fatal("no page")
+	}
+	if d.win.Canvas().Focused() != fyne.Focusable(p.list) {
+		t.Errorf("the keyboard is at %T", d.win.Canvas().Focused())
 	}
 	d.await("the address", func() bool { return p.state.Serving })
 	d.shows("Serving what was recorded in 2025-11-25", p.state.URL, "mcploupe serve", "No request has come yet")

@@ -56,6 +56,7 @@ func (u *UI) serveRecording(path string) {
 	}
 	p := newServePage(u, path)
 	u.addPage(p)
+	u.keyboardTo(p, p.list)
 	p.begin()
 }
 
