@@ -222,6 +222,7 @@ func (p *requestPanel) askName(title, hint, verb, name string, done func(name st
 	entry.OnSubmitted = func(string) { d.Confirm() }
 	p.env.Ask(d, fyne.NewSize(nameWidth, d.MinSize().Height))
 	p.env.Window.Canvas().Focus(entry)
+	entry.TypedShortcut(&fyne.ShortcutSelectAll{}) // what is typed next is another name
 }
 
 // nameWidth is the width of the question for a name.

@@ -157,3 +157,24 @@ func TestPromptsStartWithWhatWasSentLastUntilTheServerIsRemoved(t *testing.T) {
 		t.Errorf("after the server was removed: %s", got)
 	}
 }
+
+// The name that is offered for a saved call gives way to what is typed.
+func TestTypingReplacesTheNameOfASavedCall(t *testing.T) {
+	d, p := offered(t, offering())
+	tools := paneOf[*toolsPane](t, d, p)
+	tools.list.list.Choose(0)
+	tools.panel.now.chosen = "old"
+	tools.panel.saveCall()
+	entry, ok := d.win.Canvas().Focused().(*askEntry)
+	if !ok {
+		t.Fatalf("the keyboard is with %T", d.win.Canvas().Focused())
+	}
+	test.Type(entry, "new")
+	if entry.Text != "new" {
+		t.Errorf("the name is %q", entry.Text)
+	}
+	entry.OnSubmitted(entry.Text)
+	if tools.panel.now.chosen != "new" {
+		t.Errorf("saved as %q", tools.panel.now.chosen)
+	}
+}
