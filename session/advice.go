@@ -63,9 +63,9 @@ func describeDown(d link.Down) string {
 	case e == nil:
 		return "The connection was lost: " + d.Err.Error() + "."
 	case e.Signal != "":
-		return fmt.Sprintf("The process was ended by a signal (%s) after %s.", e.Signal, rounded(e.After))
+		return fmt.Sprintf("The process was ended by a signal (%s) after %s.", e.Signal, spoken(e.After))
 	default:
-		return fmt.Sprintf("The process exited with code %d after %s.", e.Code, rounded(e.After))
+		return fmt.Sprintf("The process exited with code %d after %s.", e.Code, spoken(e.After))
 	}
 }
 

@@ -242,7 +242,7 @@ func TestTimeOuts(t *testing.T) { // BASE-35, BASE-36, cases 130, 133, 134
 		if d := time.Since(began); d != 10*time.Second || st.Phase != CallTimedOut || st.Took != d {
 			t.Errorf("own limit after %s: %+v", d, st)
 		}
-		for _, part := range []string{"within the limit of 10s", "sent 10s ago", "no progress report", "still waiting"} {
+		for _, part := range []string{"within the limit of 10 s", "sent 10 s ago", "no progress report", "still waiting"} {
 			if !strings.Contains(st.Err, part) {
 				t.Errorf("%q is not in %q", part, st.Err)
 			}
@@ -256,7 +256,7 @@ func TestTimeOuts(t *testing.T) { // BASE-35, BASE-36, cases 130, 133, 134
 		if d := time.Since(began); d != 2*time.Minute || st.Phase != CallTimedOut {
 			t.Errorf("hard limit after %s: %+v", d, st)
 		}
-		for _, part := range []string{"hard limit of 2m0s", "last progress was 3 of 10 (half way), 20s ago"} {
+		for _, part := range []string{"hard limit of 2 min", "last progress was 3 of 10 (half way), 20 s ago"} {
 			if !strings.Contains(st.Err, part) {
 				t.Errorf("%q is not in %q", part, st.Err)
 			}
@@ -455,4 +455,16 @@ func TestToolSchemasGoWithTheirCalls(t *testing.T) { // HDR-25
 			t.Errorf("options %+v", o)
 		}
 	})
+}
+
+func TestDurationsAreSpoken(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 ms", 1499 * time.Microsecond: "1 ms", 250 * time.Millisecond: "250 ms", time.Second: "1 s", 3444 * time.Millisecond: "3.44 s",
+		12345 * time.Millisecond: "12.3 s", 59940 * time.Millisecond: "59.9 s", 59960 * time.Millisecond: "1 min", 2 * time.Minute: "2 min",
+		65300 * time.Millisecond: "1 min 5 s", 2 * time.Hour: "120 min",
+	} {
+		if got := spoken(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
+		}
+	}
 }

@@ -44,7 +44,7 @@ func (n *negotiation) handshake(r *protocol.Revision) error {
 			advice = s.adviseHTTP(nil, context.DeadlineExceeded)
 		}
 		step.fail(st.Err, advice)
-		return fmt.Errorf("initialize was not answered within %s", s.o.InitTimeout)
+		return fmt.Errorf("initialize was not answered within %s", spoken(s.o.InitTimeout))
 	case CallInvalid:
 		step.fail(st.Err, "Look at the answer in the timeline; the server's answer to initialize breaks JSON-RPC.")
 		return errors.New(trimStop(st.Err))

@@ -155,7 +155,7 @@ func (s *Session) compared(k ListKind, before List, told bool) {
 		return
 	}
 	if left, ok := before.Fresh(time.Now()); ok && left > 0 {
-		s.find(0, information("L-CACHE-05", fmt.Sprintf("The list of %s changed %s before its ttlMs was over, and nothing told of it.", k, rounded(left))))
+		s.find(0, information("L-CACHE-05", fmt.Sprintf("The list of %s changed %s before its ttlMs was over, and nothing told of it.", k, spoken(left))))
 	}
 }
 

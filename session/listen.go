@@ -116,7 +116,7 @@ func (s *Session) ackMissing(sub *subscription, call *Call) {
 		return
 	}
 	sub.ackDue = time.Time{}
-	text := fmt.Sprintf("The subscription %s was not acknowledged within %s.", sub.ID, s.o.AckTimeout)
+	text := fmt.Sprintf("The subscription %s was not acknowledged within %s.", sub.ID, spoken(s.o.AckTimeout))
 	s.findSub(sub, call.st.RequestSeq, violation("L-SUB-01", text))
 	if sub.heard || sub.Manual {
 		s.changed()
@@ -209,7 +209,7 @@ func (s *Session) breakSub(sub *subscription, how SubscriptionEnd, text string) 
 	delay := relistenDelay(sub.Attempts)
 	sub.Phase, sub.End, sub.Err = SubBroken, how, text
 	sub.NextTry, sub.gap = now.Add(delay), true
-	s.note("broken", fmt.Sprintf("subscription %s: %s; it is asked for again in %s (attempt %d)", sub.ID, how, rounded(delay), sub.Attempts))
+	s.note("broken", fmt.Sprintf("subscription %s: %s; it is asked for again in %s (attempt %d)", sub.ID, how, spoken(delay), sub.Attempts))
 	s.wakeLive()
 	s.changed()
 }

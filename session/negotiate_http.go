@@ -56,7 +56,7 @@ func (n *negotiation) probeHTTP() (probe, *stepHandle, error) {
 		return out, step, err
 	}
 	step.skip(fmt.Sprintf("No answer within %s; over HTTP that tells nothing. Asking once more and waiting up to %s.",
-		s.o.ProbeTimeout, s.o.InitTimeout))
+		spoken(s.o.ProbeTimeout), spoken(s.o.InitTimeout)))
 	return n.discover(n.modern(), s.o.InitTimeout)
 }
 

@@ -37,7 +37,7 @@ func (n *negotiation) stdio() error {
 		return err
 	}
 	if out.verdict == saysNothing {
-		step.skip(fmt.Sprintf("No answer within %s; going on with the handshake of older servers.", s.o.ProbeTimeout))
+		step.skip(fmt.Sprintf("No answer within %s; going on with the handshake of older servers.", spoken(s.o.ProbeTimeout)))
 	} else {
 		step.skip(out.detail + " That is a server of the handshake era.")
 	}

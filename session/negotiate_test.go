@@ -165,7 +165,7 @@ func TestNegotiationOverStdio(t *testing.T) {
 			servers: []server{on(map[string]server{"initialize": ok, "discover": func(l *fakeLink, _ protocol.Message, _ link.SendOptions) {
 				l.in(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"?"}}`)
 			}})}},
-		{name: "silence", want: "2025-11-25", sent: handshake, takes: 5 * time.Second, step: "No answer within 5s",
+		{name: "silence", want: "2025-11-25", sent: handshake, takes: 5 * time.Second, step: "No answer within 5 s",
 			servers: []server{on(map[string]server{"initialize": ok})}},
 		{name: "late answer to the probe", want: "2025-11-25", sent: handshake, takes: 5 * time.Second, step: "late answer",
 			servers: []server{on(map[string]server{"initialize": func(l *fakeLink, m protocol.Message, o link.SendOptions) {
@@ -228,7 +228,7 @@ func TestNegotiationOverStdio(t *testing.T) {
 			servers: []server{on(map[string]server{"discover": refuse("-32601", ""), "initialize": refuse("-32602", supported(`"1999-01-01"`))})}},
 		{name: "other error (VER-40)", err: "initialize was refused", sent: "server/discover initialize", step: "-32603",
 			servers: []server{on(map[string]server{"discover": refuse("-32601", ""), "initialize": refuse("-32603", "")})}},
-		{name: "initialize unanswered", err: "not answered within 30s", sent: handshake[:len("server/discover initialize")], takes: 35 * time.Second, step: "It wrote nothing to stderr",
+		{name: "initialize unanswered", err: "not answered within 30 s", sent: handshake[:len("server/discover initialize")], takes: 35 * time.Second, step: "It wrote nothing to stderr",
 			servers: []server{on(nil)}},
 		{name: "initialize answered with both members", err: "not valid", sent: "server/discover initialize",
 			servers: []server{on(map[string]server{"discover": refuse("-32601", ""), "initialize": func(l *fakeLink, m protocol.Message, _ link.SendOptions) {

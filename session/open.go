@@ -189,7 +189,7 @@ func (s *Session) dialLink(ctx context.Context, transport Transport, c *conn) (l
 			return s.dial.http(t, c, c)
 		}
 		ctx, cancel := context.WithTimeoutCause(ctx, s.o.InitTimeout,
-			fmt.Errorf("no endpoint event within %s", s.o.InitTimeout))
+			fmt.Errorf("no endpoint event within %s", spoken(s.o.InitTimeout)))
 		defer cancel()
 		return s.dial.sse(ctx, t, c, c)
 	}

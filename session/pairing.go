@@ -195,9 +195,9 @@ func (s *Session) lateAnswer(call *Call, in incoming) {
 		}
 		return // an orderly end may follow a cancellation from either side (trap 12)
 	}
-	text := fmt.Sprintf("The answer to request %s came %s after it was sent, when it had been given up.", st.ID, rounded(time.Since(st.Started)))
+	text := fmt.Sprintf("The answer to request %s came %s after it was sent, when it had been given up.", st.ID, spoken(time.Since(st.Started)))
 	if st.Phase == CallCancelled && !call.p.silent && time.Since(call.gaveUp) > raceWindow {
-		s.find(in.Seq, warning("L-CAN-01", text+" The server was told "+rounded(time.Since(call.gaveUp)).String()+" before."))
+		s.find(in.Seq, warning("L-CAN-01", text+" The server was told "+spoken(time.Since(call.gaveUp))+" before."))
 		return
 	}
 	s.find(in.Seq, information("L-CAN-01", text))

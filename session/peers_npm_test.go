@@ -206,7 +206,7 @@ func TestPeerThatNeverAnswers(t *testing.T) { // accept 3
 	began := time.Now()
 	err = s.Negotiate(t.Context())
 	st := s.State()
-	if err == nil || !strings.Contains(err.Error(), "not answered within 8s") || time.Since(began) > 20*time.Second {
+	if err == nil || !strings.Contains(err.Error(), "not answered within 8 s") || time.Since(began) > 20*time.Second {
 		t.Errorf("after %s: %v", time.Since(began), err)
 	}
 	last := st.Steps[len(st.Steps)-1]

@@ -76,7 +76,7 @@ func (s *Session) pinged(p Ping, missed bool) {
 			s.find(p.Seq, warning("PING-03", "A ping was not answered within "+s.o.PingTimeout.String()+": the server or the connection does not respond."))
 		}
 	case p.Err == "" && l.missed > 0:
-		s.note("responsive", fmt.Sprintf("a ping is answered again, %s after the first that was not", rounded(time.Since(l.silent))))
+		s.note("responsive", fmt.Sprintf("a ping is answered again, %s after the first that was not", spoken(time.Since(l.silent))))
 		l.missed, l.silent = 0, time.Time{}
 	}
 	s.changed()

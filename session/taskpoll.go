@@ -194,7 +194,7 @@ func goneText(t *task, now time.Time) string {
 	case ok && left <= 0:
 		return text + fmt.Sprintf("; its ttl of %s ms was over.", t.TTL)
 	case ok:
-		return text + fmt.Sprintf("; its ttl of %s ms was to last another %s.", t.TTL, rounded(left))
+		return text + fmt.Sprintf("; its ttl of %s ms was to last another %s.", t.TTL, spoken(left))
 	}
 	return text + "."
 }

@@ -124,6 +124,7 @@ func TestTheAgeOfATaskThatWasNotCalledHere(t *testing.T) { // TSKX-15
 			t.Errorf("at first its age is %s", got)
 		}
 		time.Sleep(10 * time.Minute)
+		synctest.Wait() // a poll may be under way
 		updated = "10:20:00Z"
 		if err := s.PollTask(key); err != nil {
 			t.Fatal(err)

@@ -193,13 +193,13 @@ func (c *Call) timeoutText(now time.Time) string {
 	var b strings.Builder
 	elapsed := now.Sub(c.st.Started)
 	if c.idle > 0 && !now.Before(c.active.Add(c.idle)) {
-		fmt.Fprintf(&b, "No answer and no progress within the limit of %s", c.idle)
+		fmt.Fprintf(&b, "No answer and no progress within the limit of %s", spoken(c.idle))
 	} else {
-		fmt.Fprintf(&b, "No answer within the hard limit of %s", c.maximum)
+		fmt.Fprintf(&b, "No answer within the hard limit of %s", spoken(c.maximum))
 	}
-	fmt.Fprintf(&b, "; the request was sent %s ago", rounded(elapsed))
+	fmt.Fprintf(&b, "; the request was sent %s ago", spoken(elapsed))
 	if c.st.Waited > 0 {
-		fmt.Fprintf(&b, ", %s of it spent waiting for you", rounded(c.st.Waited))
+		fmt.Fprintf(&b, ", %s of it spent waiting for you", spoken(c.st.Waited))
 	}
 	switch p := c.st.Progress; {
 	case c.progressAt.IsZero():
@@ -212,7 +212,7 @@ func (c *Call) timeoutText(now time.Time) string {
 		if p.Message != "" {
 			fmt.Fprintf(&b, " (%s)", shorten(p.Message, 200))
 		}
-		fmt.Fprintf(&b, ", %s ago.", rounded(now.Sub(c.progressAt)))
+		fmt.Fprintf(&b, ", %s ago.", spoken(now.Sub(c.progressAt)))
 	}
 	if r := c.p.send.Revision; r != nil && r.Modern && c.s.view.transportNow == string(HTTP) {
 		b.WriteString(" Its stream was closed, which cancels the request at the server.")
@@ -223,15 +223,22 @@ func (c *Call) timeoutText(now time.Time) string {
 	return b.String()
 }
 
-// rounded cuts a duration to what a person wants to know.
-func rounded(d time.Duration) time.Duration {
+// spoken writes a duration as a person wants to know it: 250 ms, 3.44 s, 2 min.
+func spoken(d time.Duration) string {
 	switch {
-	case d >= 10*time.Second:
-		return d.Round(100 * time.Millisecond)
-	case d >= time.Second:
-		return d.Round(10 * time.Millisecond)
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
+	case d < 10*time.Second:
+		return strings.TrimSuffix(d.Round(10*time.Millisecond).String(), "s") + " s"
+	case d < time.Minute-50*time.Millisecond:
+		return strings.TrimSuffix(d.Round(100*time.Millisecond).String(), "s") + " s"
 	}
-	return d.Round(time.Millisecond)
+	d = d.Round(time.Second)
+	text := fmt.Sprintf("%d min", d/time.Minute)
+	if s := d % time.Minute / time.Second; s > 0 {
+		text += fmt.Sprintf(" %d s", s)
+	}
+	return text
 }
 
 // shorten cuts text to about n bytes at a character's border.
