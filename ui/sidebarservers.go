@@ -150,9 +150,11 @@ func (u *UI) removeServer(server settings.Server) {
 func (u *UI) forgetServer(server settings.Server) {
 	calls := u.cfg.Settings.Calls()
 	calls.Forget(server.ID)
-	if err := calls.Write(); err != nil {
-		u.notes.notify(err.Error())
-	}
+	u.work.Go(func() { // another program may have its turn with the file
+		if err := calls.Write(); err != nil {
+			u.cfg.Do(func() { u.notes.notify(err.Error()) })
+		}
+	})
 	u.forgetSecrets(server.SecretKeys())
 }
 

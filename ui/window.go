@@ -111,6 +111,11 @@ func New(app fyne.App, cfg Config) *UI {
 	}
 	u.win.Resize(size)
 	u.win.SetCloseIntercept(u.Quit)
+	u.cfg.Settings.WriteLate(func(err error) {
+		if u.ctx.Err() == nil {
+			u.cfg.Do(func() { u.notes.notify("Settings were not saved: " + err.Error()) })
+		}
+	})
 	u.watchFocus()
 	u.win.SetOnDropped(u.dropped)
 	u.win.Canvas().SetOnTypedKey(u.typedKey)
@@ -407,6 +412,7 @@ func (u *UI) Close() {
 	})
 	u.work.Wait()
 	u.watches.Wait()
+	u.cfg.Settings.Settle()
 }
 
 // saveLayout keeps the size of the window and where its splits stand.

@@ -95,25 +95,32 @@ const (
 // lock keeps other programs from changing the file until release is called; held
 // is false when one did not let go in time, or where there is no file to lock.
 func (f *file) lock(patience time.Duration) (release func(), held bool) {
+	if f.hangs {
+		patience = 0
+	}
+	release, held = waitForTurn(f.path, patience)
+	f.hangs = !held
+	return release, held
+}
+
+// waitForTurn is lock for the file at path. It tries once when it may not wait.
+func waitForTurn(path string, patience time.Duration) (release func(), held bool) {
 	none := func() {}
-	if os.MkdirAll(filepath.Dir(f.path), 0o700) != nil {
+	if os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return none, false // writing says why
 	}
-	lock, err := os.OpenFile(f.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	lock, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return none, false
 	}
-	tries := 1
-	if !f.hangs {
-		tries = int(patience / lockPause)
-	}
-	for range tries {
+	for range max(int(patience/lockPause), 1) {
 		if held = !recorder.LockFile(lock); held {
 			break
 		}
-		time.Sleep(lockPause)
+		if patience > 0 {
+			time.Sleep(lockPause)
+		}
 	}
-	f.hangs = !held
 	return func() { _ = lock.Close() }, held // nothing was written to it
 }
 

@@ -159,6 +159,7 @@ type Store struct {
 	file    file
 	current Settings
 	pending []func(*Settings) // changes that may not be in the file, in their order
+	late    late
 
 	callsOnce sync.Once
 	calls     *Calls
@@ -211,19 +212,40 @@ func (s *Store) Get() Settings {
 func (s *Store) Update(change func(*Settings)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	release, held := s.file.lock(settingsPatience)
+	patience := settingsPatience
+	if s.late.told != nil {
+		patience = 0
+	}
+	hangs := s.file.hangs
+	release, held := s.file.lock(patience)
 	defer release()
+	if s.late.told != nil && !held && !hangs {
+		s.file.hangs = false // whether it does is found out by who waits
+		s.putOff(change)
+		return nil
+	}
 	err := s.catchUp()
+	s.make(change)
+	return errors.Join(err, s.writeAll(held))
+}
+
+// make makes a change, which is kept until it is known to be in the file: whoever
+// has the turn may write over it without having seen it. s.mu is held.
+func (s *Store) make(change func(*Settings)) {
 	s.current = clone(s.current)
 	change(&s.current)
-	writeErr := s.file.write(s.current)
-	switch {
-	case writeErr == nil && held:
-		s.pending = nil
-	case len(s.pending) < maxPending: // whoever holds the lock may write over it without having seen it
+	if len(s.pending) < maxPending {
 		s.pending = append(s.pending, change)
 	}
-	return errors.Join(err, writeErr)
+}
+
+// writeAll writes what this program holds. s.mu is held.
+func (s *Store) writeAll(held bool) error {
+	err := s.file.write(s.current)
+	if err == nil && held {
+		s.pending = nil
+	}
+	return err
 }
 
 // Reload takes in what other programs have changed in the file and reports
