@@ -359,3 +359,25 @@ func TestReplayAndServeFitASmallWindowWithLargeTexts(t *testing.T) {
 	d.await("the recording", func() bool { return d.pageOfFile(path) != nil })
 	fits("a recording")
 }
+
+// What the recording does not hold of its server is said in whole, in lines of
+// its own, and only as long as that server is the target.
+func TestReplaySaysWhatTheRecordingDoesNotHold(t *testing.T) {
+	d := newDesk(t)
+	server := d.server("peer", sessiontest.Server())
+	server.Target.Env = append(server.Target.Env, session.EnvVar{Name: "A_TOKEN", Value: "hunter22", Secret: true})
+	path := d.record(server, "good")
+	d.update(func(s *settings.Settings) { s.Servers = nil })
+	d.replayRecording(path)
+	p := d.current().(*replayPage)
+	d.await("the recording", func() bool { return p.phase == view.ReplayReady })
+	if n := p.setup.note; !n.Visible() || n.Truncation != fyne.TextTruncateOff || !strings.Contains(n.Text, "the value of A_TOKEN") {
+		t.Errorf("said is %q, shown %v", n.Text, n.Visible())
+	}
+	labels, _ := p.model.Targets()
+	p.model.Choose(len(labels) - 1)
+	p.setup.refresh()
+	if p.setup.note.Visible() {
+		t.Errorf("of another target is said %q", p.setup.note.Text)
+	}
+}

@@ -22,6 +22,7 @@ type replaySetup struct {
 	target *widget.Button
 	line   *escEntry
 	says   *widget.Label
+	note   *widget.Label // what is to be known of the target
 	rules  *escEntry
 	about  *widget.Label
 }
@@ -40,6 +41,9 @@ func newReplaySetup(p *replayPage) *replaySetup {
 	s.line.OnSubmitted = func(string) { p.begin() }
 	s.says = widget.NewLabel("")
 	s.says.Truncation = fyne.TextTruncateEllipsis
+	s.note = widget.NewLabel("")
+	s.note.Wrapping, s.note.Importance = fyne.TextWrapWord, widget.WarningImportance
+	s.note.Hide()
 	revision := widget.NewSelect(view.ReplayRevisions(), m.SetRevision)
 	revision.Selected = view.RevisionRecorded
 	pace := widget.NewSelect(view.ReplayPaces, func(word string) { m.SetPace(view.ReplayPace(max(slices.Index(view.ReplayPaces, word), 0))) })
@@ -57,7 +61,7 @@ func newReplaySetup(p *replayPage) *replaySetup {
 	ways := container.New(&flowLayout{gap: 4}, container.NewHBox(caption("Revision"), container.New(&fixedWidth{150}, revision)),
 		container.NewHBox(caption("Pace"), container.New(&fixedWidth{180}, pace)), stop, keep, heads)
 	ignore := widget.Border(nil, nil, caption("Ignore"), container.NewHBox(browse, s.about), s.rules)
-	s.root = container.NewVBox(where, ways, ignore)
+	s.root = container.NewVBox(where, s.note, ways, ignore)
 	return s
 }
 
@@ -99,16 +103,13 @@ func (s *replaySetup) refresh() {
 	setHidden(s.line, !typed)
 	setHidden(s.says, typed)
 	_, note, _ := s.page.model.Target()
-	importance := widget.MediumImportance
-	text := s.page.model.TargetLine()
-	if note != "" {
-		text, importance = note, widget.WarningImportance
+	setText(s.says, s.page.model.TargetLine())
+	if s.note.Text != note {
+		say(s.note, note)
+		if s.page.root != nil {
+			s.page.root.Refresh() // what is below makes room
+		}
 	}
-	if s.says.Importance != importance {
-		s.says.Importance = importance
-		s.says.Refresh()
-	}
-	setText(s.says, text)
 	words, tone := s.page.model.RulesNote()
 	weight := widget.LowImportance
 	if tone == view.Bad {
