@@ -176,3 +176,34 @@ func TestWhereRecordingsAreLookedFor(t *testing.T) {
 		t.Errorf("beside a recording: %v", at)
 	}
 }
+
+// A recording that was opened has the keyboard in its rows, and takes it from
+// nobody.
+func TestOpenedRecordingGetsTheKeyboard(t *testing.T) {
+	d, line := openEvents(t, httpCall()...)
+	if got := d.win.Canvas().Focused(); got != fyne.Focusable(line.list) {
+		t.Errorf("the keyboard is at %T", got)
+	}
+	line.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	if line.line.Selected() != 6 {
+		t.Errorf("End selects event %d", line.line.Selected())
+	}
+	d.win.Canvas().Focus(d.strip)
+	d.keyboardTo(d.current(), line.list)
+	if got := d.win.Canvas().Focused(); got != fyne.Focusable(d.strip) {
+		t.Errorf("it was taken by %T", got)
+	}
+}
+
+// What explains a cut text goes with the page that has it.
+func TestWordsBesideTheMouseGoWithTheirPage(t *testing.T) {
+	d, _ := openEvents(t, httpCall()...)
+	d.tip.show("all of it", fyne.NewPos(10, 10))
+	if d.tip.shown == "" {
+		t.Fatal("nothing is shown")
+	}
+	d.show(d.start)
+	if d.tip.shown != "" {
+		t.Errorf("%q is shown over another page", d.tip.shown)
+	}
+}

@@ -207,6 +207,7 @@ func (u *UI) activate(i int) {
 			u.pages[u.active].hidden()
 		}
 		u.active = i
+		u.tip.out() // what it explains is gone
 		u.win.Canvas().Unfocus()
 		u.body.Objects = []fyne.CanvasObject{u.pages[i].object()}
 		u.body.Refresh()
