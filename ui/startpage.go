@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -77,7 +78,7 @@ func (p *startPage) refresh() {
 	st := p.u.cfg.Settings.Get()
 	setHidden(p.tour, st.Tour == settings.TourOver || p.u.tour.on)
 	text := "Take the first steps"
-	if st.Tour == settings.TourRunning {
+	if strings.HasPrefix(st.Tour, settings.TourRunning) {
 		text = "Go on with the first steps"
 	}
 	p.begin.SetText(text)

@@ -3,6 +3,7 @@ package ui
 import (
 	"image/color"
 	"path/filepath"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -41,7 +42,8 @@ func newTourBar(u *UI) *tourBar {
 	b.show = widget.NewButton("", b.take)
 	b.show.Importance = widget.HighImportance
 	b.skip = quiet("Skip this", nil, func() {
-		b.tour.Pass(b.tour.At())
+		b.tour.Skip()
+		b.keep()
 		b.refresh()
 	})
 	end := quiet("End", fynetheme.CancelIcon(), b.stop)
@@ -82,8 +84,12 @@ func (b *tourBar) start() {
 	if b.tour.At() == view.TourOver {
 		b.tour = view.Tour{}
 	}
+	if b.tour == (view.Tour{}) {
+		_, kept, _ := strings.Cut(b.u.cfg.Settings.Get().Tour, " ")
+		b.tour = view.TourFrom(kept)
+	}
 	b.on = true
-	b.mark(settings.TourRunning)
+	b.keep()
 	b.u.start.refresh()
 	b.look()
 	b.refresh()
@@ -96,6 +102,9 @@ func (b *tourBar) stop() {
 	b.u.start.refresh()
 	b.refresh()
 }
+
+// keep remembers how far it is.
+func (b *tourBar) keep() { b.mark(settings.TourRunning + " " + b.tour.Kept()) }
 
 func (b *tourBar) mark(state string) {
 	if b.u.cfg.Settings.Get().Tour != state {
@@ -114,6 +123,7 @@ func (b *tourBar) look() {
 		moved = b.tour.See(c.State(), phase.Live()) || moved
 	}
 	if moved {
+		b.keep()
 		b.refresh()
 	}
 }
@@ -122,6 +132,7 @@ func (b *tourBar) look() {
 func (b *tourBar) compared() {
 	if b.on {
 		b.tour.Pass(view.TourCompare)
+		b.keep()
 		b.refresh()
 	}
 }

@@ -44,6 +44,13 @@ func TestTheFirstStepsThatWereLeftAreOfferedAgain(t *testing.T) {
 	d.update(func(s *settings.Settings) { s.Tour = settings.TourRunning })
 	d.start.refresh()
 	d.shows("Go on with the first steps")
+	d.update(func(s *settings.Settings) { s.Tour = settings.TourRunning + " 12000" })
+	test.Tap(d.start.begin)
+	d.shows("First steps · 3 of 5 · Answer the server", "✓ – ● ○ ○")
+	test.Tap(d.tour.skip)
+	if got := d.store.Get().Tour; got != settings.TourRunning+" 12200" {
+		t.Errorf("kept %q", got)
+	}
 }
 
 func TestTheWordsOfEachStepHaveRoom(t *testing.T) {

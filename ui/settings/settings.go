@@ -143,7 +143,7 @@ type Live struct {
 
 // What Settings.Tour can say.
 const (
-	TourRunning = "running" // begun and neither finished nor ended
+	TourRunning = "running" // begun and neither finished nor ended; after a blank how far
 	TourOver    = "over"
 )
 

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcploupe/protocol"
@@ -41,29 +42,69 @@ var tourSteps = [TourOver]struct{ title, text, show string }{
 // Tour is how far someone has come on the way. The zero value stands at its
 // beginning.
 type Tour struct {
-	done [TourOver]bool
+	steps [TourOver]stepState
 }
+
+type stepState uint8
+
+const (
+	stepToDo stepState = iota
+	stepDone
+	stepSkipped
+)
 
 // At is the step to do next, TourOver when there is none.
 func (t *Tour) At() TourStep {
-	for step, done := range t.done {
-		if !done {
+	for step, state := range t.steps {
+		if state == stepToDo {
 			return TourStep(step)
 		}
 	}
 	return TourOver
 }
 
-// Pass marks a step as done or skipped.
+// Pass marks a step as done.
 func (t *Tour) Pass(step TourStep) {
 	if step < TourOver {
-		t.done[step] = true
+		t.steps[step] = stepDone
 	}
+}
+
+// Skip leaves the step that is next out.
+func (t *Tour) Skip() {
+	if at := t.At(); at < TourOver {
+		t.steps[at] = stepSkipped
+	}
+}
+
+// Kept is how far it is, to go on another time.
+func (t *Tour) Kept() string {
+	digits := make([]byte, TourOver)
+	for i, state := range t.steps {
+		digits[i] = '0' + byte(state)
+	}
+	return string(digits)
+}
+
+// TourFrom goes on with what was kept; of what it does not know it begins anew.
+func TourFrom(kept string) Tour {
+	var t Tour
+	if len(kept) != int(TourOver) {
+		return t
+	}
+	for i := range t.steps {
+		state := stepState(kept[i] - '0')
+		if state > stepSkipped {
+			return Tour{}
+		}
+		t.steps[i] = state
+	}
+	return t
 }
 
 // See takes in what a connection shows and reports whether a step became done.
 func (t *Tour) See(st session.State, live bool) bool {
-	before := t.done
+	before := t.steps
 	if live {
 		t.Pass(TourConnect)
 	}
@@ -81,7 +122,7 @@ func (t *Tour) See(st session.State, live bool) bool {
 			t.Pass(TourWatch)
 		}
 	}
-	return t.done != before
+	return t.steps != before
 }
 
 // Head is how far it is, such as "First steps · 2 of 5 · Call a tool".
@@ -93,13 +134,15 @@ func (t *Tour) Head() string {
 	return fmt.Sprintf("First steps · %d of %d · %s", at+1, TourOver, tourSteps[at].title)
 }
 
-// Marks draws the steps, a sign for each: done, next, to come.
+// Marks draws the steps, a sign for each: done, skipped, next, to come.
 func (t *Tour) Marks() string {
 	marks := make([]string, TourOver)
-	for step, done := range t.done {
+	for step, state := range t.steps {
 		switch {
-		case done:
+		case state == stepDone:
 			marks[step] = "✓"
+		case state == stepSkipped:
+			marks[step] = "–"
 		case TourStep(step) == t.At():
 			marks[step] = "●"
 		default:
@@ -113,6 +156,9 @@ func (t *Tour) Marks() string {
 func (t *Tour) Text() string {
 	if at := t.At(); at < TourOver {
 		return tourSteps[at].text
+	}
+	if slices.Contains(t.steps[:], stepSkipped) {
+		return "That was the last step. The guide (F1) has a page for each job; this path is in the Help menu."
 	}
 	return fmt.Sprintf("That was all %s. The guide (F1) has a page for each job; this path is in the Help menu.", human.Plural(int(TourOver), "step", "steps"))
 }

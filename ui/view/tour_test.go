@@ -55,3 +55,27 @@ func TestTourMayBeDoneInAnyOrder(t *testing.T) {
 		tour.Pass(tour.At())
 	}
 }
+
+func TestASkippedStepIsNotDone(t *testing.T) {
+	tour := &Tour{}
+	tour.Pass(TourConnect)
+	tour.Skip()
+	if tour.At() != TourAnswer || tour.Marks() != "✓ – ● ○ ○" {
+		t.Errorf("at %d, %s", tour.At(), tour.Marks())
+	}
+	again := TourFrom(tour.Kept())
+	if again != *tour {
+		t.Errorf("kept %q, read %+v", tour.Kept(), again)
+	}
+	for range TourOver {
+		again.Skip()
+	}
+	if again.At() != TourOver || strings.Contains(again.Text(), "all") {
+		t.Errorf("at %d it says %q", again.At(), again.Text())
+	}
+	for _, kept := range []string{"", "1", "11119", "ünf", "000000"} {
+		if got := TourFrom(kept); got != (Tour{}) {
+			t.Errorf("%q: %+v", kept, got)
+		}
+	}
+}
