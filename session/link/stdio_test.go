@@ -118,7 +118,7 @@ func TestStdioLineOverTheLimit(t *testing.T) {
 	s := peer.Server()
 	s.Steps = []peer.Step{peer.Repeat(long, "x"), peer.Raw("\n"), peer.Raw("{\"jsonrpc\":\"2.0\",\"method\":\"after\"}\n"), peer.Repeat(long, "y")}
 	target := quick(t, s)
-	target.MaxLine = 1 << 20
+	target.MaxLine, target.StopGrace = 1<<20, testTimeout // it writes on after Close, which takes a while where others run
 	l := start(t, target, w)
 	w.await(t, "the message after", func() bool { return len(w.ins) >= 2 })
 	if err := l.Close(); err != nil {
