@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/test"
 
 	"mcploupe/session"
@@ -120,6 +121,24 @@ func TestEscapeLeavesTheSearchForAServer(t *testing.T) {
 	d.side.items[1].TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if d.side.find.Text != "" || d.win.Canvas().Focused() != fyne.Focusable(d.side.find) {
 		t.Error("Escape does not end the search")
+	}
+}
+
+// A server that is removed leaves the keyboard to the one that takes its place.
+func TestKeyboardAfterAServerIsRemoved(t *testing.T) {
+	d := newDesk(t)
+	for _, name := range []string{"a", "b", "c"} {
+		d.UI.save(settings.Server{Target: session.Target{Name: name, Command: name}})
+	}
+	for _, want := range []string{"c", "a", ""} {
+		at := min(1, len(d.side.items)-1)
+		d.win.Canvas().Focus(d.side.items[at])
+		d.side.items[at].TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+		d.dialogs[0].(*dialog.ConfirmDialog).Confirm()
+		item, _ := d.win.Canvas().Focused().(*sideItem)
+		if want != "" && (item == nil || item.title != want) || want == "" && item != nil {
+			t.Errorf("the keyboard is with %+v, want %q; left are %s", item, want, d.order())
+		}
 	}
 }
 

@@ -79,7 +79,7 @@ func (s *sidebar) focusItem(i int) {
 // setServers shows other entries. Items are kept as long as there are as many,
 // so that the keyboard stays where it is.
 func (s *sidebar) setServers(entries []view.SideEntry, at *view.Conn) {
-	moved := s.focusedServer()
+	had, moved := s.focusedServer()
 	s.entries, s.at = entries, at
 	keep := len(s.items) == len(entries) && len(entries) > 0
 	if !keep {
@@ -102,7 +102,12 @@ func (s *sidebar) setServers(entries []view.SideEntry, at *view.Conn) {
 		item.Refresh()
 	}
 	if moved != "" {
-		s.focusItem(slices.IndexFunc(entries, func(e view.SideEntry) bool { return entryKey(e) == moved }))
+		to := slices.IndexFunc(entries, func(e view.SideEntry) bool { return entryKey(e) == moved })
+		if to < 0 { // it is gone
+			s.u.win.Canvas().Unfocus()
+			to = min(had, len(entries)-1)
+		}
+		s.focusItem(to)
 	}
 	switch {
 	case len(entries) > 0:
@@ -125,13 +130,14 @@ func entryKey(e view.SideEntry) string {
 	return "server " + e.Server.ServerID
 }
 
-// focusedServer is what has the keyboard, "" when none of the servers does.
-func (s *sidebar) focusedServer() string {
+// focusedServer is what has the keyboard and its place, "" when none of the
+// servers does.
+func (s *sidebar) focusedServer() (at int, key string) {
 	item, _ := s.u.win.Canvas().Focused().(*sideItem)
-	if i := slices.Index(s.items, item); item != nil && i >= 0 && i < len(s.entries) {
-		return entryKey(s.entries[i])
+	if at = slices.Index(s.items, item); item != nil && at >= 0 && at < len(s.entries) {
+		return at, entryKey(s.entries[at])
 	}
-	return ""
+	return -1, ""
 }
 
 func (s *sidebar) bindServer(item *sideItem, i int, e view.SideEntry, at *view.Conn) {
