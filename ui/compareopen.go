@@ -12,15 +12,19 @@ import (
 // already, and both are compared at once.
 func (u *UI) newComparison(sides ...view.CompareSide) *comparePage {
 	if len(sides) == 0 {
+		front := u.currentConn()
 		for _, p := range u.pages {
 			if c, ok := p.(*comparePage); ok && c.choosing() {
+				if c.sides[0].IsZero() && c.sides[1].IsZero() && front != nil && front.conn != nil && front.conn.Path() != "" {
+					c.sides[0] = u.sideOf(front)
+				}
 				u.show(c)
 				c.pick.focus()
 				return c
 			}
 		}
-		if c := u.currentConn(); c != nil && c.conn != nil && c.conn.Path() != "" {
-			sides = append(sides, u.sideOf(c))
+		if front != nil && front.conn != nil && front.conn.Path() != "" {
+			sides = append(sides, u.sideOf(front))
 		}
 	}
 	p := newComparePage(u)
@@ -100,6 +104,7 @@ func (u *UI) compareMenu() *action {
 		with("Previous change", key(fyne.KeyUp, fyne.KeyModifierAlt), func(p *comparePage) { p.body.step(false) }),
 		with("Swap the sides", nil, (*comparePage).swap).named("Swap the sides of the comparison"),
 		with("Read both sides again", nil, (*comparePage).reload),
+		with("Copy the report as Markdown", nil, (*comparePage).copyReport).named("Copy the report of the comparison as Markdown"),
 		with("Rules …", nil, (*comparePage).openRules).named("Rules of the comparison …"))
 }
 

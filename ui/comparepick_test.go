@@ -19,8 +19,15 @@ func TestRecordingsThatAreBeingOpenedAreOffered(t *testing.T) {
 	if err := d.store.ForgetRecording(path); err != nil {
 		t.Fatal(err)
 	}
+	empty := d.newComparison()
+	if len(empty.pick.sides[0].shown) != 0 {
+		t.Fatalf("offered: %+v", empty.pick.sides[0].shown)
+	}
 	d.openRecording(path) // it is read in the background
 	p := d.newComparison()
+	if p != empty {
+		t.Error("the choice that is there is not used")
+	}
 	if len(p.pick.sides[0].shown) != 1 || p.pick.sides[0].shown[0].Side.Path != path {
 		t.Fatalf("offered: %+v", p.pick.sides[0].shown)
 	}
@@ -30,6 +37,11 @@ func TestRecordingsThatAreBeingOpenedAreOffered(t *testing.T) {
 	}
 	d.openRecording(second)
 	d.show(p)
+	d.await("the second", func() bool { return d.pageOfFile(second) != nil })
+	d.show(d.pageOfFile(second))
+	if d.newComparison() != p || p.sides[0].Path != second {
+		t.Errorf("the recording in front is not A: %+v", p.sides)
+	}
 	d.await("both recordings, with what is told of them", func() bool {
 		all := p.pick.sides[0].shown
 		return d.pageOfFile(path) != nil && d.pageOfFile(second) != nil && len(all) == 2 && all[0].Sub != "" && all[1].Sub != ""
