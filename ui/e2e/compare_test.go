@@ -22,6 +22,16 @@ func recordDemo(t *testing.T, dir, name, revision, message string) string {
 	return path
 }
 
+// opened waits until the recordings that the program was started with are open:
+// the one in front is a side of a comparison only then.
+func (d *desk) opened(files ...string) {
+	d.t.Helper()
+	for _, f := range files {
+		d.exists(filepath.Join(d.home, ".config", "mcploupe", "settings.json"), filepath.Base(f))
+	}
+	d.settle()
+}
+
 // TestTwoRecordingsAreCompared opens two recordings, compares them with the
 // keyboard alone and goes through the changes.
 func TestTwoRecordingsAreCompared(t *testing.T) {
@@ -34,6 +44,7 @@ func TestTwoRecordingsAreCompared(t *testing.T) {
 			older := recordDemo(t, dir, "older", "2025-06-18", call("1"))
 			newer := recordDemo(t, dir, "newer", "2025-11-25", call("2"))
 			d := newDesk(t, s.width, s.height, s.theme, newer, older)
+			d.opened(newer, older)
 			d.key("ctrl+d") // the recording in front is A
 			d.shot("choose")
 			d.key("Down", "Return")

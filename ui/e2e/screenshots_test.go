@@ -82,6 +82,7 @@ func TestScreenshots(t *testing.T) {
 		older := recordDemo(t, dir, "monday", "2025-06-18", call("9007199254740992"))
 		newer := recordDemo(t, dir, "tuesday", "2025-11-25", call("9007199254740993"))
 		d := newDesk(t, 1280, 800, "light", newer, older)
+		d.opened(newer, older)
 		d.key("ctrl+d") // the recording in front is A
 		d.key("Down", "Return")
 		for range 3 {
