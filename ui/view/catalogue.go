@@ -94,15 +94,26 @@ func (c *Catalogue) At(i int) Entry { return c.all[c.shown[i]] }
 // Turn changes whenever any row may have.
 func (c *Catalogue) Turn() uint64 { return c.turn }
 
-// Best is the shown entry that the filter means: the one of that very name, or
-// the first. There has to be one.
+// Best is the shown entry that the filter means: the one of that very name, else
+// one whose name begins with it or has it, else the first. There has to be one.
 func (c *Catalogue) Best() int {
+	best, rank := 0, 0
+	want := strings.ToLower(strings.TrimSpace(c.filter))
 	for i := range c.shown {
-		if strings.EqualFold(c.At(i).Name, strings.TrimSpace(c.filter)) {
-			return i
+		name, r := strings.ToLower(c.At(i).Name), 0
+		switch {
+		case name == want:
+			r = 3
+		case strings.HasPrefix(name, want):
+			r = 2
+		case strings.Contains(name, want):
+			r = 1
+		}
+		if r > rank {
+			best, rank = i, r
 		}
 	}
-	return 0
+	return best
 }
 
 // Select selects the i-th shown entry.

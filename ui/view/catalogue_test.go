@@ -97,8 +97,20 @@ func TestAWholeNameIsMeant(t *testing.T) {
 		t.Errorf("best is %q", got)
 	}
 	c.SetFilter("sear")
-	if got := c.Best(); got != 0 {
-		t.Errorf("best is %d", got)
+	if got := c.At(c.Best()).Name; got != "search_all" {
+		t.Errorf("best is %q", got)
+	}
+}
+
+// A name that has what was typed comes before a description that has it.
+func TestANameIsMeantBeforeADescription(t *testing.T) {
+	var c Catalogue
+	c.Set(ToolEntries(tools(`[{"name":"raise_wind","inputSchema":{},"description":"weather"},{"name":"the_weather","inputSchema":{}},{"name":"weather_now","inputSchema":{}}]`), false))
+	for filter, want := range map[string]string{"weather": "weather_now", "the": "the_weather", "wind": "raise_wind", "": "raise_wind"} {
+		c.SetFilter(filter)
+		if got := c.At(c.Best()).Name; got != want {
+			t.Errorf("%q means %q, want %q", filter, got, want)
+		}
 	}
 }
 
