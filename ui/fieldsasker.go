@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	fynetheme "fyne.io/fyne/v2/theme"
 
 	"mcploupe/ui/rows"
@@ -100,7 +101,7 @@ func newFieldsAsker(panel *requestPanel, title, none string, fields *view.TextFi
 			notes.Add(newNote(f.About, widget.LowImportance))
 		}
 		notes.Add(row.bad)
-		cell := container.NewVBox(widget.Border(nil, nil, nil, row.empty, row.entry), row.host, notes)
+		cell := container.New(layout.NewCustomPaddedVBoxLayout(0), widget.Border(nil, nil, nil, row.empty, row.entry), row.host, notes)
 		cell.Add(spacer(2 * factTuck())) // or it would stand nearer to the next field than to its own
 		grid.Add(cell)
 	}
