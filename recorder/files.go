@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sort"
 )
 
 // ReadHeader reads the first line of a recording and nothing else. The error is
@@ -51,28 +52,75 @@ func (l *Log) Rename(path string) error {
 const copyChunk = 1 << 20
 
 // CopyTo writes the recording as it is at the call, byte for byte, while it goes
-// on being written. progress, unless nil, gets the bytes that were copied and
-// all of them. What was written when ctx ended or w failed is not complete.
+// on being written; events that were lost when the disk failed are left out.
+// progress, unless nil, gets the bytes that were copied and all of them. What was
+// written when ctx ended or w failed is not complete.
 func (l *Log) CopyTo(ctx context.Context, w io.Writer, progress func(done, total int64)) error {
 	end, err := l.wholeLines()
 	if err != nil {
 		return fmt.Errorf("copy recording: %w", err)
 	}
-	r := io.NewSectionReader(l.store, 0, end)
-	for done := int64(0); done < end; {
+	upTo, rest, err := l.pastGap(end)
+	if err != nil {
+		return fmt.Errorf("copy recording: %w", err)
+	}
+	r := io.MultiReader(io.NewSectionReader(l.store, 0, upTo), bytes.NewReader(rest))
+	all := upTo + int64(len(rest))
+	for done := int64(0); done < all; {
 		if ctx.Err() != nil {
 			return fmt.Errorf("copy recording: %w", context.Cause(ctx))
 		}
-		n, err := io.CopyN(w, r, min(copyChunk, end-done))
+		n, err := io.CopyN(w, r, min(copyChunk, all-done))
 		if err != nil {
 			return fmt.Errorf("copy recording: %w", err)
 		}
 		done += n
 		if progress != nil {
-			progress(done, end)
+			progress(done, all)
 		}
 	}
 	return nil
+}
+
+// pastGap is how much of the recording up to end can be read in one piece, and,
+// when events after it were lost, the lines that are still in memory.
+func (l *Log) pastGap(end int64) (upTo int64, rest []byte, err error) {
+	// line is where the first line at or after an offset begins.
+	line := func(offset int64) int64 {
+		n := int(l.index.len())
+		if i := sort.Search(n, func(i int) bool { return l.index.at(uint64(i+1)).offset() >= offset }); i < n {
+			return min(l.index.at(uint64(i+1)).offset(), end)
+		}
+		return end
+	}
+	for {
+		l.store.mu.Lock()
+		flushed, lostTo := l.store.flushed.Load(), l.store.lostTo
+		l.store.mu.Unlock()
+		if lostTo <= flushed {
+			return end, nil, nil
+		}
+		upTo = min(flushed, end)
+		if next := line(flushed); next > flushed { // a part of a line was written
+			upTo = l.lineBefore(flushed)
+		}
+		from := line(lostTo)
+		rest = make([]byte, end-from)
+		_, err = l.store.ReadAt(rest, from)
+		if !errors.Is(err, ErrLost) { // more was not lost meanwhile
+			return upTo, rest, err
+		}
+	}
+}
+
+// lineBefore is where the line begins that an offset is in.
+func (l *Log) lineBefore(offset int64) int64 {
+	n := int(l.index.len())
+	i := sort.Search(n, func(i int) bool { return l.index.at(uint64(i+1)).offset() > offset })
+	if i == 0 {
+		return 0
+	}
+	return l.index.at(uint64(i)).offset()
 }
 
 // wholeLines is where the last line feed of now ends: another process may have

@@ -1,6 +1,7 @@
 package recorder
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -76,6 +77,21 @@ func TestTroubleCountsWhatIsLost(t *testing.T) {
 	}
 	if _, err := l.Read(n-uint64(got.Waiting)-1, 0); !errors.Is(err, ErrLost) {
 		t.Errorf("the newest that is lost: %v", err)
+	}
+	// What is there is saved: the file up to its end, and all that is in memory.
+	var copied bytes.Buffer
+	if err := l.CopyTo(t.Context(), &copied, nil); err != nil {
+		t.Fatal(err)
+	}
+	last, _ := l.Trouble()
+	r := openMem(t, copied.Bytes())
+	if want := uint64(inFile + last.Waiting); r.Len() != want && r.Len() != want+1 || r.Repaired() != "" {
+		t.Errorf("%d events were copied of %d in the file and %d in memory, repaired: %q", r.Len(), inFile, last.Waiting, r.Repaired())
+	}
+	for copySeq, seq := range map[uint64]uint64{1: 1, r.Len(): n} {
+		if e, err := r.Read(copySeq, 0); err != nil || string(e.Data) != string(crashEvent(seq).Data) {
+			t.Errorf("event %d of the copy is not event %d: %v", copySeq, seq, err)
+		}
 	}
 	_ = l.Close()
 }
