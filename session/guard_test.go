@@ -17,8 +17,8 @@ func TestAPanicEndsItsOwnSessionAlone(t *testing.T) {
 		"without the mutex": func(*Session) { var none []int; _ = none[1] },
 		"with the mutex": func(s *Session) {
 			s.mu.Lock()
-			var none map[string]int
-			none["a"] = 1
+			var none *Call
+			none.st.Key = s.nextKey
 			s.mu.Unlock()
 		},
 		"of a value": func(*Session) { panic("what the server said") },
