@@ -194,7 +194,7 @@ func (p *connPage) newRecording() {
 				p.u.fail("No new recording was started", err)
 				return
 			case err != nil:
-				p.u.fail("The recording up to now could not be written to its end", err)
+				p.u.fail("The recording before is not whole", err)
 			}
 			p.remember()
 			p.flush()
