@@ -80,7 +80,11 @@ func TestKeysWhileComparingChooseNothing(t *testing.T) {
 // themselves.
 func TestConnectionsOfOneTitleAreToldApart(t *testing.T) {
 	d := newDesk(t)
-	d.open(d.server("live", sessiontest.Server()), view.Connected)
+	live := d.open(d.server("live", sessiontest.Server()), view.Connected)
+	d.await("what the server says of itself", func() bool {
+		live.conn.Take()
+		return live.conn.State().Server.Name != ""
+	})
 	d.newComparison()
 	d.shows("sessiontest 1 · live, its lists are read again for a comparison")
 }
