@@ -221,9 +221,11 @@ func (p *connectPage) httpRows() fyne.CanvasObject {
 	})
 	p.clearToken.Importance = widget.LowImportance
 	setHidden(p.clearToken, !f.KeptBearer() && f.Bearer == "")
+	trust := p.entry(&f.CAFile, "PEM file that vouches for the server, besides the system's")
+	choose := widget.NewButtonWithIcon("", fynetheme.FolderOpenIcon(), func() { p.u.choosePath("Choose certificates", trust.SetText) })
 	return container.NewVBox(p.headers.box,
 		container.New(layout.NewFormLayout(), formLabel("Bearer token"), widget.Border(nil, nil, nil, p.clearToken, token),
-			formLabel("CA certificates"), p.entry(&f.CAFile, "PEM file that vouches for the server, besides the system's")))
+			formLabel("CA certificates"), container.NewBorder(nil, nil, nil, choose, trust)))
 }
 
 // bearerHint stands in the field for a token.
