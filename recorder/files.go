@@ -48,6 +48,14 @@ func (l *Log) Rename(path string) error {
 	return nil
 }
 
+// LetGo says that the file is about to be removed on purpose: nothing puts it
+// back.
+func (l *Log) LetGo() {
+	l.store.placing.Lock()
+	defer l.store.placing.Unlock()
+	l.store.place = nil
+}
+
 // copyChunk is how many bytes CopyTo copies before it says how far it is.
 const copyChunk = 1 << 20
 

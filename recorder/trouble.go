@@ -101,11 +101,14 @@ func (s *store) turned(putBack bool, movedFrom string) {
 // and from close.
 func (s *store) keepPlace() {
 	f, ok := s.file().(*os.File)
-	if !ok || s.place == nil {
+	if !ok {
 		return
 	}
 	s.placing.Lock()
 	defer s.placing.Unlock()
+	if s.place == nil {
+		return
+	}
 	at := s.place()
 	switch {
 	case unlinked(f):

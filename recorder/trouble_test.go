@@ -142,6 +142,25 @@ func TestRemovedFileIsPutBackAtTheEnd(t *testing.T) {
 	checkCrashed(t, mustOpen(t, l.Path()), 1)
 }
 
+// One that the person deletes stays deleted, also while it is still open.
+func TestFileThatIsLetGoIsNotPutBack(t *testing.T) {
+	l := newTestLog(t)
+	l.Append(crashEvent(1))
+	if err := l.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	l.LetGo()
+	if err := os.Remove(l.Path()); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(l.Path()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file was put back: %v", err)
+	}
+}
+
 // Where it cannot be put back that is said, and it is done when it can.
 func TestRemovedFolderThatCannotBeMade(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "recordings")

@@ -285,6 +285,7 @@ func (u *UI) deleteRecording(path string) {
 
 func (u *UI) remove(path string) {
 	if p := u.pageOfFile(path); p != nil {
+		p.conn.Log().LetGo() // it is closed in the background
 		u.closePage(p)
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
