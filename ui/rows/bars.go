@@ -5,6 +5,10 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
+// ringWidth is that of the focus ring: of a thinner one a side may fall between
+// two pixels.
+const ringWidth = 2
+
 // placeBars puts the scroll bars and the focus ring in their places.
 func (a *Area) placeBars() {
 	size := a.Size()
@@ -22,10 +26,10 @@ func (a *Area) placeBars() {
 	place(a.htrack, 0, size.Height-barWidth, a.viewWidth(), barWidth)
 	place(a.hthumb, hpos+barInset, size.Height-barWidth+barInset, max(0, hlength-2*barInset), barWidth-2*barInset)
 
-	place(a.ring[0], 0, 0, size.Width, 1)
-	place(a.ring[1], 0, size.Height-1, size.Width, 1)
-	place(a.ring[2], 0, 0, 1, size.Height)
-	place(a.ring[3], size.Width-1, 0, 1, size.Height)
+	place(a.ring[0], 0, 0, size.Width, ringWidth)
+	place(a.ring[1], 0, size.Height-ringWidth, size.Width, ringWidth)
+	place(a.ring[2], 0, 0, ringWidth, size.Height)
+	place(a.ring[3], size.Width-ringWidth, 0, ringWidth, size.Height)
 	place(a.ground, 0, 0, size.Width, size.Height)
 }
 

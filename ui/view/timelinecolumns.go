@@ -52,7 +52,7 @@ var (
 		{Key: ColumnID, Title: "Id", Word: "Id", Width: 52, Shown: true},
 		{Key: ColumnStatus, Title: "Status", Word: "Status", Width: 94, Shown: true},
 		{Key: ColumnTook, Title: "Took", Word: "Duration", Width: 62, Right: true, Shown: true},
-		{Key: ColumnSize, Title: "Size", Word: "Size", Width: 60, Right: true, Shown: true},
+		{Key: ColumnSize, Title: "Size", Word: "Size", Width: 68, Right: true, Shown: true},
 		{Key: ColumnMark, Title: "Mark", Word: "Mark and note, once there are any", Width: 42, Shown: true},
 	}
 	exchangeColumns = []Column{
@@ -67,7 +67,7 @@ var (
 		{Key: ColumnTook, Title: "Work", Word: "Duration of the work", Width: 62, Right: true, Shown: true},
 		{Key: ColumnWaited, Title: "Waited", Word: "Time that the person took", Width: 58, Right: true, Shown: true},
 		{Key: ColumnEvents, Title: "Events", Word: "Number of events", Width: 52, Right: true},
-		{Key: ColumnSize, Title: "Size", Word: "Size", Width: 60, Right: true, Shown: true},
+		{Key: ColumnSize, Title: "Size", Word: "Size", Width: 68, Right: true, Shown: true},
 		{Key: ColumnMark, Title: "Mark", Word: "Mark and note, once there are any", Width: 42, Shown: true},
 		{Key: ColumnWaterfall, Title: "", Word: "Waterfall", Width: 180},
 	}
