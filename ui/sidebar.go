@@ -27,6 +27,7 @@ type sidebar struct {
 	root    fyne.CanvasObject
 
 	find    *keyedEntry
+	list    *fyne.Container // of all of it
 	news    *fyne.Container // of files that are watched
 	changes []view.ImportChange
 	entries []view.SideEntry
@@ -53,8 +54,8 @@ func newSidebar(u *UI) *sidebar {
 	s.find = newKeyedEntry(s.findKey)
 	s.find.SetPlaceHolder("Find a server")
 	s.find.OnChanged = func(string) { s.refresh() }
-	list := container.NewVBox(s.serversHead(), s.news, s.find, s.servers, sideHeading("RECORDINGS"), s.files)
-	s.root = container.NewStack(newGround(func() color.Color { return theme.Color(theme.ColorPanel) }), container.NewVScroll(list))
+	s.list = container.NewVBox(s.serversHead(), s.news, s.find, s.servers, sideHeading("RECORDINGS"), s.files)
+	s.root = container.NewStack(newGround(func() color.Color { return theme.Color(theme.ColorPanel) }), container.NewVScroll(s.list))
 	return s
 }
 
@@ -78,6 +79,9 @@ func (s *sidebar) refresh() {
 	}
 	if !s.drawn || !slices.Equal(entries, s.entries) || at != s.at {
 		s.setServers(entries, at)
+		// Of two parts that change at once the toolkit may forget the first: it
+		// would keep the room that it had.
+		defer s.list.Refresh()
 	}
 	paths := view.RecordingPaths(st.Recent, st.Saved, sideFiles)
 	open := map[string]bool{}

@@ -188,3 +188,18 @@ func TestMenuOfAConnectedServer(t *testing.T) {
 		t.Errorf("%d items: %v", len(seen), seen)
 	}
 }
+
+// The recordings follow the servers closely, also when there are fewer than
+// before.
+func TestSidebarLeavesNoGap(t *testing.T) {
+	d := newDesk(t)
+	d.server("one", sessiontest.Server())
+	d.server("two", sessiontest.Server())
+	d.side.refresh()
+	before := d.side.servers.Size().Height
+	d.update(func(s *settings.Settings) { s.Servers = s.Servers[:1] })
+	d.side.refresh()
+	if now := d.side.servers.Size().Height; now >= before || now != d.side.servers.MinSize().Height {
+		t.Errorf("the servers have the height %v, before %v; they need %v", now, before, d.side.servers.MinSize().Height)
+	}
+}
