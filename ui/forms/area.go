@@ -174,7 +174,7 @@ func (a *area) draw() {
 	if l := a.v.wanted; l != nil && a.Size().Height > 0 {
 		a.v.show(l)
 	}
-	canvas.Refresh(a.thumb) // one small object marks the whole canvas as changed
+	canvas.Refresh(a.wheel) // marks the whole canvas as changed; it is never hidden, so the toolkit knows its canvas
 }
 
 func (a *area) pass() {
