@@ -121,7 +121,7 @@ func TestQuestionsWaitForThePersonAndStopTheClock(t *testing.T) { // case 104, P
 			t.Errorf("the idle clock was not set back: %+v", st)
 		}
 		time.Sleep(2 * time.Second)
-		if st := call.State(); st.Phase != CallTimedOut || st.Waited != time.Hour || st.Took != 15*time.Second || !strings.Contains(st.Err, "1h0m0s of it spent waiting for you") {
+		if st := call.State(); st.Phase != CallTimedOut || st.Waited != time.Hour || st.Took != 15*time.Second || !strings.Contains(st.Err, "60 min of it spent waiting for you") {
 			t.Errorf("after the limit: %+v", st)
 		}
 	})
@@ -207,7 +207,7 @@ func TestALostProcessLeavesEverything(t *testing.T) { // P8, accept 3
 		l.exit = &link.Exit{Code: -1, Signal: "killed", After: 90 * time.Second}
 		l.h.Down(link.Down{Exit: l.exit})
 		st := s.State()
-		if st.Phase != Failed || !strings.Contains(st.Err, "signal (killed) after 1m30s") || st.Exit == nil || st.Exit.Signal != "killed" {
+		if st.Phase != Failed || !strings.Contains(st.Err, "signal (killed) after 1 min 30 s") || st.Exit == nil || st.Exit.Signal != "killed" {
 			t.Errorf("phase %d, error %q, exit %+v", st.Phase, st.Err, st.Exit)
 		}
 		if st.StderrTail != "out of memory\n" || st.Server.Name != "fake" || len(st.Peers) != 0 || len(st.Steps) == 0 {
