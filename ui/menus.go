@@ -224,7 +224,7 @@ func (m *menus) server() *action {
 		m.kept("Duplicate", "Duplicate the server", m.u.duplicate),
 		m.kept("Secrets …", "Secrets of the server …", m.u.secretsOf),
 		m.kept("Copy command or address", "Copy the command or address of the server", func(s settings.Server) { m.u.copyText(s.Target.CommandLine()) }),
-		m.kept("Copy command that records another client", "Copy the command that records another client of the server", func(s settings.Server) { m.u.copyText(view.RecordCommand(m.u.cfg.Executable, s)) }),
+		m.kept("Copy command that records another client", "Copy the command that records another client of the server", func(s settings.Server) { m.u.copyText(view.RecordCommand(m.u.cfg.Executable, m.u.cfg.Settings, s)) }),
 		m.kept("Remove …", "Remove the server from the list …", m.u.removeServer),
 		item("New group …", nil, func() { m.u.newGroup("") }).named("New group of servers …"))
 }

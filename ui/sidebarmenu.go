@@ -45,7 +45,7 @@ func (s *sidebar) menuOf(row view.ServerRow) *fyne.Menu {
 	}, []*fyne.MenuItem{
 		fyne.NewMenuItem("Export to a file of another program …", func() { s.u.exportServers([]string{id}) }),
 		fyne.NewMenuItem("Copy command or address", with(func(x settings.Server) { s.u.copyText(x.Target.CommandLine()) })),
-		fyne.NewMenuItem("Copy command that records another client", with(func(x settings.Server) { s.u.copyText(view.RecordCommand(s.u.cfg.Executable, x)) })),
+		fyne.NewMenuItem("Copy command that records another client", with(func(x settings.Server) { s.u.copyText(view.RecordCommand(s.u.cfg.Executable, s.u.cfg.Settings, x)) })),
 	}, []*fyne.MenuItem{
 		keyed("Move up", "Alt+Up", func() { s.u.kept(s.u.cfg.Settings.StepServer(id, false)); s.refresh() }),
 		keyed("Move down", "Alt+Down", func() { s.u.kept(s.u.cfg.Settings.StepServer(id, true)); s.refresh() }),

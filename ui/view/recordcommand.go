@@ -1,22 +1,20 @@
 package view
 
 import (
+	"strings"
+
 	"mcploupe/session"
 	"mcploupe/ui/settings"
 )
 
 // RecordCommand is the command line that stands between another client and a
-// server and records: program is this one. A saved server goes by its name, so
-// that no secret of it is in the text.
-func RecordCommand(program string, s settings.Server) string {
-	t := session.Target{Command: program, Args: []string{"record"}}
-	switch {
-	case s.Target.Name != "":
-		t.Args = append(t.Args, s.Target.Name)
-	case s.Target.Command != "":
-		t.Args = append(append(t.Args, "--", s.Target.Command), s.Target.Args...)
-	default:
-		t.Args = append(t.Args, s.Target.URL)
+// kept server and records: program is this one. The server goes by its name, or
+// by its id where the name leads to none or to another, so that its environment
+// and headers apply and no secret of it is in the text.
+func RecordCommand(program string, store *settings.Store, s settings.Server) string {
+	name := s.Target.Name
+	if found, ok := store.Server(name); name == "" || strings.HasPrefix(name, "-") || !ok || found.ID != s.ID {
+		name = s.ID
 	}
-	return t.CommandLine()
+	return session.Target{Command: program, Args: []string{"record", name}}.CommandLine()
 }

@@ -7,13 +7,22 @@ import (
 	"mcploupe/ui/settings"
 )
 
+// The command leads to the very server, with nothing of its secrets.
 func TestRecordCommand(t *testing.T) {
-	for want, target := range map[string]session.Target{
-		"/opt/mcploupe record 'my notes'":          {Name: "my notes", Command: "node", Env: []session.EnvVar{{Name: "TOKEN", Value: "x", Secret: true}}},
-		"/opt/mcploupe record -- node 'a b.js' -v": {Command: "node", Args: []string{"a b.js", "-v"}},
-		"/opt/mcploupe record http://127.0.0.1:1/": {URL: "http://127.0.0.1:1/"},
-	} {
-		if got := RecordCommand("/opt/mcploupe", settings.Server{Target: target}); got != want {
+	store := importStore(t)
+	env := []session.EnvVar{{Name: "TOKEN", Value: "x", Secret: true}}
+	if err := store.Update(func(s *settings.Settings) {
+		s.Servers = []settings.Server{
+			{ID: "a", Target: session.Target{Name: "my notes", Command: "node", Env: env}},
+			{ID: "b", Target: session.Target{Command: "node", Args: []string{"b.js"}, Env: env}},
+			{ID: "c", Target: session.Target{Name: "my notes", URL: "http://127.0.0.1:1/"}},
+			{ID: "d", Target: session.Target{Name: "--json", Command: "node"}},
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"/opt/mcploupe record 'my notes'", "/opt/mcploupe record b", "/opt/mcploupe record c", "/opt/mcploupe record d"} {
+		if got := RecordCommand("/opt/mcploupe", store, store.Get().Servers[i]); got != want {
 			t.Errorf("%s, not %s", got, want)
 		}
 	}
