@@ -16,6 +16,7 @@ import (
 	"mcploupe/recorder"
 	"mcploupe/session"
 	"mcploupe/session/link"
+	"mcploupe/ui/settings"
 	"mcploupe/ui/view"
 	"mcploupe/ui/view/human"
 )
@@ -53,7 +54,7 @@ func runRecord(ctx context.Context, inv *invocation) (code int, err error) {
 		return ExitFailed, err
 	}
 	fmt.Fprintf(inv.Err, "recording to %s\n", log.Path())
-	if err := inv.remember(log.Path()); err != nil {
+	if err := inv.recent((*settings.Store).Remember, log.Path()); err != nil {
 		fmt.Fprintf(inv.Err, "the window does not list it: %v\n", err)
 	}
 	if t.Command != "" {
@@ -64,6 +65,9 @@ func runRecord(ctx context.Context, inv *invocation) (code int, err error) {
 	events := log.Len()
 	if logErr := log.Close(); logErr != nil {
 		code, err = ExitFailed, errors.Join(err, fmt.Errorf("the recording is not complete: %w", logErr))
+	}
+	if err != nil && events == 0 { // nothing was started
+		return code, errors.Join(err, os.Remove(log.Path()), inv.recent((*settings.Store).ForgetRecording, log.Path()))
 	}
 	if inv.opts.json {
 		var d document
@@ -109,8 +113,8 @@ func (inv *invocation) newRecording(t session.Target) (*recorder.Log, error) {
 	return log, nil
 }
 
-// remember has the window list a recording.
-func (inv *invocation) remember(path string) error {
+// recent changes what the window lists.
+func (inv *invocation) recent(change func(*settings.Store, string) error, path string) error {
 	store, err := inv.Settings()
 	if err != nil {
 		return err
@@ -118,7 +122,7 @@ func (inv *invocation) remember(path string) error {
 	if path, err = filepath.Abs(path); err != nil {
 		return err
 	}
-	return store.Remember(path)
+	return change(store, path)
 }
 
 // relayStdio is the server to the client that started this program.

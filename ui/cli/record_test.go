@@ -99,9 +99,13 @@ func TestRecordRefusesWhatItCannotDo(t *testing.T) {
 		"no program":     {"no-such-program", "-- no-such-program"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			args := append([]string{"record", "--record", t.TempDir()}, strings.Fields(x.args)...)
+			dir := t.TempDir()
+			args := append([]string{"record", "--record", dir}, strings.Fields(x.args)...)
 			if got := run(t, "", args...); got.code != ExitFailed || !strings.Contains(got.err, x.says) {
 				t.Errorf("%+v", got)
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+				t.Errorf("an empty recording is left: %v %v", left, err)
 			}
 		})
 	}
@@ -147,5 +151,21 @@ func TestRecordStandsBetweenClientAndURL(t *testing.T) {
 	}
 	if got := run(t, "", "show", file, "--filter", "tool:count_photons status:ok"); strings.Count(got.out, "count_photons") < 1 {
 		t.Errorf("the recording: %+v", got)
+	}
+}
+
+// What never began is in no list either.
+func TestRecordThatNeverBeganIsNotListed(t *testing.T) {
+	store, err := settings.Load(filepath.Join(t.TempDir(), "settings.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if code := Run(t.Context(), []string{"record", "--record", t.TempDir(), "--", "no-such-program"}, Env{In: strings.NewReader(""), Out: &out, Err: &errs, Version: "test",
+		Settings: func() (*settings.Store, error) { return store, nil }}); code != ExitFailed {
+		t.Errorf("code %d, %s", code, &errs)
+	}
+	if recent := store.Get().Recent; len(recent) != 0 {
+		t.Errorf("the window lists %q", recent)
 	}
 }
